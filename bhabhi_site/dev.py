@@ -1,0 +1,32 @@
+"""The one-time address that `manage.py serve` prints: for people at this very computer, on the embedded default only."""
+
+from django.contrib.auth import login
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from accounts.entry import entry_user
+
+_LOOPBACK = {"127.0.0.1", "::1"}
+_FORWARDED = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP")
+
+
+def _at_this_computer(request: HttpRequest) -> bool:
+    """Tell whether the request comes from here, to here, through no proxy."""
+    local = request.META.get("REMOTE_ADDR") in _LOOPBACK and request.get_host().partition(":")[0] == "localhost"
+    return local and not any(name in request.META for name in _FORWARDED)
+
+
+@require_GET
+def enter(request: HttpRequest, token: str) -> HttpResponse:
+    """Sign in the person for whom *token* was made, once; 410 for one that is used, old or made up."""
+    if not _at_this_computer(request):
+        raise Http404
+    # Signing in changes what the token was made from; the lock lets only one of two simultaneous requests see it whole.
+    with transaction.atomic():
+        user = entry_user(token)
+        if user is not None:
+            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            return HttpResponseRedirect("/")
+    return render(request, "410.html", status=410)

@@ -1,0 +1,41 @@
+"""Log lines: to standard error always; people read them embedded, machines in production."""
+
+from typing import Any
+
+import structlog
+
+
+def structlog_processors() -> list[Any]:
+    """Return the steps that every log line takes, whether structlog or the standard library wrote it."""
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.StackInfoRenderer(),
+    ]
+
+
+def logging_config(*, as_json: bool, level: str) -> dict[str, Any]:
+    """Return Django's LOGGING: one handler on standard error at *level*, as JSON or as coloured text."""
+    last: list[Any] = (
+        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        if as_json
+        else [structlog.dev.ConsoleRenderer(colors=False)]
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "structlog": {
+                "()": "structlog.stdlib.ProcessorFormatter",
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+                "foreign_pre_chain": structlog_processors(),
+            }
+        },
+        # No stream named: the handler writes to standard error.
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structlog"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        # Django's own loggers would otherwise mail admins and keep a handler of their own.
+        "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"handlers": [], "propagate": True}},
+    }

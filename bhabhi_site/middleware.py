@@ -1,0 +1,39 @@
+"""The site's own middleware: static files that suit an asynchronous server, and pages that no cache may keep."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
+
+
+class StaticFiles(WhiteNoiseMiddleware):
+    """WhiteNoise, but answers from memory: an asynchronous server warns about each response that streams a file."""
+
+    @staticmethod
+    def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
+        """Return the whole of *static_file*, or what its conditional or range headers ask for."""
+        found = static_file.get_response(request.method, request.META)
+        content = b""
+        if found.file is not None:
+            with found.file as file:
+                content = file.read()
+        response = HttpResponse(content, status=int(found.status))
+        del response["Content-Type"]
+        for name, value in found.headers:
+            response[name] = value
+        return response
+
+
+def private_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Forbid browsers and proxies to keep a page, unless its view has said how it may be kept."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "private, no-store"
+            patch_vary_headers(response, ["Cookie"])
+        return response
+
+    return middleware

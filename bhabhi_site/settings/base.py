@@ -1,0 +1,161 @@
+"""What is the same however the site runs."""
+
+from pathlib import Path
+from typing import Any
+
+import structlog
+from django.utils.csp import CSP
+
+from bhabhi_site.logs import logging_config, structlog_processors
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+
+DEBUG = False
+ROOT_URLCONF = "bhabhi_site.urls"
+ASGI_APPLICATION = "bhabhi_site.asgi.application"
+WSGI_APPLICATION = "bhabhi_site.wsgi.application"
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "accounts",
+    "games",
+]
+
+MIDDLEWARE = [
+    "bhabhi_site.middleware.StaticFiles",
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    # Last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also runs
+    # the view, instead of changing threads twice for every middleware.
+    "bhabhi_site.middleware.private_pages",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.csp",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+AUTH_USER_MODEL = "accounts.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+LANGUAGE_CODE = "en"
+# The other languages of the cards come with their translations; the middleware is in place for them.
+LANGUAGES = [("en", "English")]
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+STATIC_URL = "static/"
+
+# The largest form is a new table with twelve seats, well under 4 KB.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
+
+SECURE_CSP = {
+    "default-src": [CSP.SELF],
+    "script-src": [CSP.SELF, CSP.NONCE],
+    "object-src": [CSP.NONE],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+    "form-action": [CSP.SELF],
+}
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+# Forms carry the token; no script needs to read the cookie.
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+
+# A task says what to look at, never what it holds, and nobody waits for its result. It may come twice, late or never.
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TIMEZONE = "UTC"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+# Seconds, so that no time zone or change of clocks matters.
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {}
+
+# Standard output belongs to commands (records are piped); every log line goes to standard error.
+LOGGING = logging_config(as_json=False, level="WARNING")
+structlog.configure(
+    processors=[*structlog_processors(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    wrapper_class=structlog.stdlib.BoundLogger,
+    cache_logger_on_first_use=True,
+)
+
+
+def sqlite(path: Path) -> dict[str, Any]:
+    """Return the database settings for the SQLite file at *path*, set up for one process with many threads.
+
+    Transactions take the write lock when they begin: a transaction that reads first and writes later cannot wait for
+    the lock, it fails at once with "database is locked".
+    """
+    pragmas = ("journal_mode=WAL", "synchronous=NORMAL", "mmap_size=134217728", "cache_size=-16000", "temp_store=MEMORY")
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "".join(f"PRAGMA {pragma};" for pragma in pragmas),
+        },
+    }
+
+
+def memory_services() -> dict[str, Any]:
+    """Return the settings for one process that is its own broker and channel layer."""
+    return {
+        "CHANNEL_LAYERS": {"default": {"BACKEND": "bhabhi_site.layers.OneProcessChannelLayer"}},
+        "CELERY_BROKER_URL": "memory://",
+        # The in-memory broker is polled; its default is seconds.
+        "CELERY_BROKER_TRANSPORT_OPTIONS": {"polling_interval": 0.02},
+    }
+
+
+def redis_services(url: str) -> dict[str, Any]:
+    """Return the settings for processes that meet at the Redis server at *url*."""
+    return {
+        "CHANNEL_LAYERS": {
+            "default": {
+                "BACKEND": "channels_redis.core.RedisChannelLayer",
+                # redis-py stops at 100 connections a pool unless told otherwise, and a full one drops rings silently.
+                "CONFIG": {"hosts": [{"address": url, "max_connections": 10_000}], "capacity": 1000},
+            }
+        },
+        "CELERY_BROKER_URL": url,
+        "CELERY_BROKER_TRANSPORT_OPTIONS": {},
+    }

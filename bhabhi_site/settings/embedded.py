@@ -1,0 +1,58 @@
+"""The default: one process on this computer, everything it keeps in one folder.
+
+GETAWAY_DATA names the folder. DATABASE_URL and REDIS_URL put PostgreSQL and Redis in the place of SQLite and memory.
+"""
+
+import os
+import secrets
+from pathlib import Path
+
+from environs import Env
+
+from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
+from bhabhi_site.settings.base import BASE_DIR, memory_services, redis_services, sqlite
+
+env = Env()
+
+DATA_DIR = Path(env.str("GETAWAY_DATA", "") or BASE_DIR / ".data").absolute()
+
+
+def _kept_secret(path: Path) -> str:
+    """Return the secret in the file at *path*, made at the first call; one of its own if the folder can't be written."""
+    fresh = secrets.token_urlsafe(48)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+                file.write(fresh)
+            # Appears whole or not at all; whoever comes second keeps the first one's.
+            try:
+                os.link(draft, path)
+            except FileExistsError:
+                pass
+            finally:
+                draft.unlink()
+        return path.read_text()
+    except OSError:
+        # Commands that need no database (records) work in a folder that is read-only.
+        return fresh
+
+
+SECRET_KEY = _kept_secret(DATA_DIR / "secret-key")
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+ROOT_URLCONF = "bhabhi_site.embedded_urls"
+
+_postgres = env.str("DATABASE_URL", "")
+_redis = env.str("REDIS_URL", "")
+DATABASES = {"default": env.dj_db_url("DATABASE_URL") if _postgres else sqlite(DATA_DIR / "getaway.sqlite3")}
+globals().update(redis_services(_redis) if _redis else memory_services())
+
+# Static files straight from the apps: nothing to collect first.
+WHITENOISE_USE_FINDERS = True
+MAILERS = {
+    "default": {
+        "BACKEND": "django.core.mail.backends.filebased.EmailBackend",
+        "OPTIONS": {"file_path": str(DATA_DIR / "mail")},
+    }
+}

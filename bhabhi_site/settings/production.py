@@ -1,0 +1,47 @@
+"""Production: everything from the environment, and every missing or wrong variable named at once."""
+
+from django.core.exceptions import ImproperlyConfigured
+from environs import Env, EnvValidationError, validate
+
+from bhabhi_site.logs import logging_config
+from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
+from bhabhi_site.settings.base import BASE_DIR, redis_services
+
+env = Env(eager=False)
+
+SECRET_KEY = env.str("SECRET_KEY", validate=validate.Length(min=50))
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", validate=validate.Length(min=1))
+DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
+_redis = env.str("REDIS_URL", validate=validate.Regexp(r"rediss?://|unix://", error="must be a redis:// address"))
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", True)
+_behind_proxy = env.bool("BEHIND_PROXY", False)
+_log_level = env.str(
+    "LOG_LEVEL", "INFO", validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"], error="must be one of {choices}")
+)
+try:
+    env.seal()
+except EnvValidationError as error:
+    faults = "\n".join(f"  {name}: {' '.join(said)}" for name, said in sorted(error.error_messages.items()))
+    raise ImproperlyConfigured(f"Set these environment variables right and start again:\n{faults}") from None
+
+globals().update(redis_services(_redis))
+LOGGING = logging_config(as_json=True, level=_log_level)
+
+CSRF_TRUSTED_ORIGINS = [f"https://{host.replace('.', '*.', 1) if host[:1] == '.' else host}" for host in ALLOWED_HOSTS]
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+# Only a proxy that always sets the header itself may be believed.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _behind_proxy else None
+SESSION_COOKIE_SECURE = True
+SESSION_COOKIE_NAME = "__Host-session"
+CSRF_COOKIE_SECURE = True
+CSRF_COOKIE_NAME = "__Host-csrf"
+
+STATIC_ROOT = BASE_DIR / ".static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+MAILERS = {"default": {"BACKEND": "django.core.mail.backends.console.EmailBackend"}}

@@ -1,0 +1,31 @@
+"""Tests: PostgreSQL where DATABASE_URL names one, SQLite with TEST_DB=sqlite or without it."""
+
+import atexit
+import shutil
+import tempfile
+from pathlib import Path
+
+from environs import Env
+
+from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
+from bhabhi_site.settings.base import memory_services, sqlite
+
+env = Env()
+
+SECRET_KEY = "only-for-tests-" + "x" * 40
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+ROOT_URLCONF = "bhabhi_site.embedded_urls"
+
+_url = "" if env.str("TEST_DB", "") == "sqlite" else env.str("DATABASE_URL", "")
+# A file, since an in-memory database is one connection to SQLite: no test of two at once would mean anything.
+_folder = Path(tempfile.mkdtemp(prefix="getaway-test-"))
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+_sqlite = sqlite(_folder / "main.sqlite3")
+_sqlite["TEST"] = {"NAME": _folder / "test.sqlite3"}
+DATABASES = {"default": env.dj_db_url("DATABASE_URL") if _url else _sqlite}
+globals().update(memory_services())
+
+# Hashing passwords slowly is for attackers.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+WHITENOISE_USE_FINDERS = True
+MAILERS = {"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}}

@@ -1,0 +1,13 @@
+"""The addresses of the site."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from bhabhi_site.views import healthz
+
+urlpatterns = [
+    path("healthz", healthz, name="healthz"),
+    path("admin/", admin.site.urls),
+    path("accounts/", include("accounts.urls")),
+    path("", include("games.urls")),
+]
