@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, assert_never
+from typing import Final, TypeGuard, assert_never
 
 from games.rules.cards import Hand, card, hand_of, hand_text
 from games.rules.deal import check_deal, start
@@ -94,7 +94,7 @@ def record_of(found: object) -> Record:
     return Record(rules, dealer, hands, _moves(found.get("moves")), found.get("result"), extra)
 
 
-def _whole(value: Any) -> bool:
+def _whole(value: object) -> TypeGuard[int]:
     return type(value) is int
 
 
