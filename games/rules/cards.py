@@ -24,7 +24,19 @@ class Suit(Enum):
 
 RANK_LETTERS: Final = "23456789TJQKA"
 _RANK_WORDS: Final = (
-    "two three four five six seven eight nine ten jack queen king ace".split()
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+    "ace",
 )
 
 

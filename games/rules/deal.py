@@ -38,9 +38,7 @@ def check_seats(rules: Ruleset, players: int, dealer: int) -> None:
         raise RecordError("no_dealer", dealer=quoted(dealer))
 
 
-def deal_hands(
-    rules: Ruleset, players: int, dealer: int, deck: Sequence[Card]
-) -> tuple[Hand, ...]:
+def deal_hands(rules: Ruleset, players: int, dealer: int, deck: Sequence[Card]) -> tuple[Hand, ...]:
     """Deal a shuffled deck singly in play order from the seat after the dealer (rules.md 3.2).
 
     Raises:
@@ -64,9 +62,7 @@ def check_deal(rules: Ruleset, dealer: int, hands: Sequence[Hand]) -> None:
     counts = Counter(each for hand in hands for each in hand)
     for each in PACK:
         if counts[each] != rules.packs:
-            raise RecordError(
-                "not_whole_packs", packs=rules.packs, card=each.name, count=counts[each]
-            )
+            raise RecordError("not_whole_packs", packs=rules.packs, card=each.name, count=counts[each])
     whole, over = divmod(rules.packs * len(PACK), players)
     for n, seat in enumerate(seats_after(rules, players, dealer)):
         right = whole + (n < over)
@@ -76,11 +72,7 @@ def check_deal(rules: Ruleset, dealer: int, hands: Sequence[Hand]) -> None:
 
 def opener(rules: Ruleset, dealer: int, hands: Sequence[Hand]) -> int:
     """Return the first seat after the dealer that holds an ace of spades (rules.md 3.3)."""
-    return next(
-        seat
-        for seat in seats_after(rules, len(hands), dealer)
-        if ACE_OF_SPADES in hands[seat]
-    )
+    return next(seat for seat in seats_after(rules, len(hands), dealer) if ACE_OF_SPADES in hands[seat])
 
 
 def start(rules: Ruleset, dealer: int, hands: Sequence[Hand]) -> GameState:
@@ -104,5 +96,3 @@ def start(rules: Ruleset, dealer: int, hands: Sequence[Hand]) -> GameState:
 def full_deck(rules: Ruleset) -> tuple[Card, ...]:
     """Return all cards of the table's packs, unshuffled."""
     return PACK * rules.packs
-
-

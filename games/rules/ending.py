@@ -1,6 +1,6 @@
 """The end of a trick and of a game (rules.md 5.3, 6.4, 6.5, 7, 8)."""
 
-from games.rules.cards import with_cards
+from games.rules.cards import Card, with_cards
 from games.rules.events import Event, GameOver, GotAway, PickedUp, PowerPassed, TrickWasted
 from games.rules.outcome import Result
 from games.rules.state import MAX_TRICKS, GameState, LastTrick, Lead, Source
@@ -91,14 +91,15 @@ def _wasted(state: GameState, winner: int) -> GameState:
         return finish_if_over(get_away(state, tuple(s for s in empty if s != loser)))
     state = get_away(state, tuple(seat for seat in empty if seat != winner))
     if winner in empty:
-        return _empty_with_power(state, winner)
+        return _empty_with_power(state, winner, cards)
     return finish_if_over(state._replace(waste=state.waste + cards))
 
 
-def _empty_with_power(state: GameState, seat: int) -> GameState:
-    """Let the winner of a clean trick who has no card left draw or escape (rules.md 7.2)."""
-    assert state.last is not None
-    cards = tuple(each.card for each in state.last.plays)
+def _empty_with_power(state: GameState, seat: int, cards: tuple[Card, ...]) -> GameState:
+    """Let the winner of a clean trick who has no card left draw or escape (rules.md 7.2).
+
+    `cards` are the trick's: they join the waste after a draw from it.
+    """
     source = _draw_source(state)
     if source is None:
         state = get_away(state._replace(waste=state.waste + cards), (seat,))
@@ -129,9 +130,7 @@ def get_away(state: GameState, seats: tuple[int, ...]) -> GameState:
     """Let seats get away in the order given (rules.md 7.1)."""
     if not seats:
         return state
-    events: list[Event] = [
-        GotAway(seat, place) for place, seat in enumerate(seats, len(state.away) + 1)
-    ]
+    events: list[Event] = [GotAway(seat, place) for place, seat in enumerate(seats, len(state.away) + 1)]
     return state._replace(away=state.away + seats, events=(*state.events, *events))
 
 
@@ -139,11 +138,9 @@ def finish_if_over(state: GameState) -> GameState:
     """End the game if one seat is left, or after too many tricks (rules.md 8.1, 8.3)."""
     if state.left == 1:
         loser = next(seat for seat in range(state.players) if seat not in state.away)
-        result = Result(state.away, loser, False, len(state.hands[loser]))
+        result = Result(state.away, loser, void=False, cards_left=len(state.hands[loser]))
     elif state.tricks >= MAX_TRICKS:
-        result = Result(state.away, None, True, None)
+        result = Result.without_loser(state.away)
     else:
         return state
     return state._replace(result=result, events=(*state.events, GameOver(result)))
-
-

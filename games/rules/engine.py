@@ -4,7 +4,7 @@ from typing import assert_never
 
 from games.rules.cards import Card, Suit, with_cards, without_card
 from games.rules.deal import opener
-from games.rules.ending import finish_if_over, trick_ended
+from games.rules.ending import finish_if_over, get_away, trick_ended
 from games.rules.events import (
     CardDrawn,
     Fouled,
@@ -82,7 +82,7 @@ def _play(state: GameState, play: Play) -> GameState:
         window=False,
         events=(*events, *made),
     )
-    return trick_ended(state) if _ends(state, tochoo) else state
+    return trick_ended(state) if _ends(state, tochoo=tochoo) else state
 
 
 def _trump_after(state: GameState, card: Card, led: Suit) -> Suit | None:
@@ -108,7 +108,7 @@ def _known_after(state: GameState, play: Play, led: Suit) -> tuple[Known, ...]:
     return known
 
 
-def _ends(state: GameState, tochoo: bool) -> bool:
+def _ends(state: GameState, *, tochoo: bool) -> bool:
     if len(state.trick) == state.left:
         return True
     ignored = state.opening and state.rules.opening_tochoo == "ignored"
@@ -117,42 +117,38 @@ def _ends(state: GameState, tochoo: bool) -> bool:
 
 def _foul(state: GameState, play: Play) -> GameState:
     """Let the offender take the trick on the table, and the power (rules.md 10)."""
-    seat = play.seat
-    last, taker = state.last, None
-    plays = state.trick
+    seat, last = play.seat, state.last
+    on_table = LastTrick(state.trick, seat, seat)
+    taker = None
     if state.window and last is not None:
-        plays, taker = last.plays, last.taker
-    cards = tuple(each.card for each in plays)
-    hands, known = state.hands, _put(state.known, seat, state.known[seat].shown(play.card))
+        on_table, taker = LastTrick(last.plays, seat, seat), last.taker
+    cards = tuple(each.card for each in on_table.plays)
+    state = _cards_to_offender(state, play, cards, taker)
+    state = state._replace(
+        entries=state.entries + 1,
+        trick=(),
+        lead=None,
+        power=seat,
+        tricks=state.tricks + 1,
+        last=on_table if cards else last,
+        window=False,
+        events=(Fouled(seat, play.card), PickedUp(seat, cards, taker) if cards else PowerPassed(seat)),
+    )
+    played = dict.fromkeys(each.seat for each in on_table.plays)
+    empty = tuple(each for each in played if not state.hands[each] and each not in state.away)
+    return finish_if_over(get_away(state, empty))
+
+
+def _cards_to_offender(state: GameState, play: Play, cards: tuple[Card, ...], taker: int | None) -> GameState:
+    """Move cards to the offender, from the table or from the seat that has just taken them."""
+    seat, hands = play.seat, state.hands
+    known = _put(state.known, seat, state.known[seat].shown(play.card))
     if taker is not None:
         hands = _put(hands, taker, _without(hands[taker], cards))
         known = _put(known, taker, known[taker].lost(cards))
     hands = _put(hands, seat, with_cards(hands[seat], cards))
     known = _put(known, seat, known[seat].gained(cards))
-    away = state.away + tuple(
-        dict.fromkeys(
-            each.seat for each in plays if not hands[each.seat] and each.seat not in state.away
-        )
-    )
-    moved = (PickedUp(seat, cards, taker),) if cards else (PowerPassed(seat),)
-    state = state._replace(
-        entries=state.entries + 1,
-        hands=hands,
-        known=known,
-        trick=(),
-        lead=None,
-        power=seat,
-        tricks=state.tricks + 1,
-        last=LastTrick(plays, seat, seat) if plays else last,
-        window=False,
-        away=away,
-        events=(
-            Fouled(seat, play.card),
-            *moved,
-            *(GotAway(each, away.index(each) + 1) for each in away[len(state.away) :]),
-        ),
-    )
-    return finish_if_over(state)
+    return state._replace(hands=hands, known=known)
 
 
 def _without(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -184,9 +180,7 @@ def _take(state: GameState, take: Take) -> GameState:
     return finish_if_over(state)
 
 
-def _power_after_take(
-    state: GameState, take: Take, hands: tuple[tuple[Card, ...], ...]
-) -> int:
+def _power_after_take(state: GameState, take: Take, hands: tuple[tuple[Card, ...], ...]) -> int:
     if state.opening:
         return opener(state.rules, state.dealer, hands)
     return take.seat if take.victim == state.power else state.power
@@ -195,24 +189,20 @@ def _power_after_take(
 def _draw(state: GameState, draw: Draw) -> GameState:
     """Give the seat with the power the drawn card to lead (rules.md 7.2)."""
     if state.due == "waste":
-        return _drawn(state, draw)._replace(
-            waste=_without(state.waste, (draw.card,)) + state.held, held=()
-        )
+        return _drawn(state, draw)._replace(waste=_without(state.waste, (draw.card,)) + state.held, held=())
     victim = state.next_seat(draw.seat)
     hand, before = state.hands[victim], state.known[victim]
     blurred = before.blurred(len(hand))
     left = without_card(hand, draw.card)
     known = _put(state.known, victim, blurred if left else Known())
     known = _put(known, draw.seat, Known((), blurred.voids))
-    state = _drawn(
-        state._replace(hands=_put(state.hands, victim, left)), draw, victim
-    )._replace(known=known, drawn_from=(victim, before))
+    state = _drawn(state._replace(hands=_put(state.hands, victim, left)), draw, victim)._replace(
+        known=known, drawn_from=(victim, before)
+    )
     if left:
         return state
     away = (*state.away, victim)
-    return finish_if_over(
-        state._replace(away=away, events=(*state.events, GotAway(victim, len(away))))
-    )
+    return finish_if_over(state._replace(away=away, events=(*state.events, GotAway(victim, len(away)))))
 
 
 def _drawn(state: GameState, draw: Draw, source: int | None = None) -> GameState:
@@ -227,5 +217,3 @@ def _drawn(state: GameState, draw: Draw, source: int | None = None) -> GameState
 
 def _put[T](values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     return (*values[:at], value, *values[at + 1 :])
-
-

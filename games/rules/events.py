@@ -103,16 +103,7 @@ class GameOver:
 
 
 type Event = (
-    Played
-    | TrumpMade
-    | Fouled
-    | TrickWasted
-    | PickedUp
-    | HandTaken
-    | CardDrawn
-    | GotAway
-    | PowerPassed
-    | GameOver
+    Played | TrumpMade | Fouled | TrickWasted | PickedUp | HandTaken | CardDrawn | GotAway | PowerPassed | GameOver
 )
 
 

@@ -59,12 +59,7 @@ def _follow_problem(state: GameState, play: Play) -> IllegalMove | None:
 
 def is_foul(state: GameState, problem: IllegalMove) -> bool:
     """Say whether a play with this problem is accepted as a foul (rules.md 10)."""
-    return (
-        state.rules.penalties == "penalise"
-        and not state.opening
-        and state.drawn is None
-        and problem.code in FOULS
-    )
+    return state.rules.penalties == "penalise" and not state.opening and state.drawn is None and problem.code in FOULS
 
 
 def take_problem(state: GameState, take: Take) -> IllegalMove | None:

@@ -16,6 +16,11 @@ class Result:
     void: bool
     cards_left: int | None
 
+    @classmethod
+    def without_loser(cls, away: tuple[int, ...]) -> "Result":
+        """Return the result of a game that nobody lost (rules.md 8.3, 12)."""
+        return cls(away, loser=None, void=True, cards_left=None)
+
     def as_dict(self) -> dict[str, object]:
         """Return the result as a record holds it."""
         return {

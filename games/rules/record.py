@@ -15,9 +15,7 @@ from games.rules.ruleset import Ruleset, ruleset_of
 
 FORMAT: Final = "getaway-record"
 VERSION: Final = 1
-_OWN_KEYS: Final = frozenset(
-    {"format", "version", "rules", "players", "dealer", "hands", "moves", "result"}
-)
+_OWN_KEYS: Final = frozenset({"format", "version", "rules", "players", "dealer", "hands", "moves", "result"})
 
 
 @dataclass(frozen=True)
@@ -180,20 +178,20 @@ def check_record(record: Record) -> Verdict:
     """Replay a record and compare its stated result with what the moves give."""
     done = replay(start(record.rules, record.dealer, record.hands), record.moves)
     if done.error is not None:
-        return Verdict(False, at=done.at, error=str(done.error))
+        return Verdict(ok=False, at=done.at, error=str(done.error))
     result = done.state.result
     right = None if result is None else result.as_dict()
     if result is None and _voided(record.result, done.state.away):
-        return Verdict(True, over=True, result=Result(done.state.away, None, True, None))
+        return Verdict(ok=True, over=True, result=Result.without_loser(done.state.away))
     if record.result != right or not _same_types(record.result, right):
         error = str(RecordError("bad_result"))
-        return Verdict(False, at=len(record.moves), error=error)
-    return Verdict(True, over=result is not None, result=result)
+        return Verdict(ok=False, at=len(record.moves), error=error)
+    return Verdict(ok=True, over=result is not None, result=result)
 
 
 def _voided(stated: object, away: Sequence[int]) -> bool:
     """Say whether a stated result is that of a game which an administrator voided so far."""
-    return stated == Result(tuple(away), None, True, None).as_dict()
+    return stated == Result.without_loser(tuple(away)).as_dict()
 
 
 def _same_types(stated: object, right: object) -> bool:
@@ -205,4 +203,4 @@ def check_line(text: str) -> Verdict:
     try:
         return check_record(parse_record(text))
     except RulesError as error:
-        return Verdict(False, error=str(error))
+        return Verdict(ok=False, error=str(error))

@@ -27,7 +27,4 @@ def standings(seats: int, results: Iterable[Result]) -> tuple[Standing, ...]:
             losses[result.loser] += 1
             legs[result.loser] += result.cards_left or 0
     order = sorted(range(seats), key=losses.__getitem__)
-    return tuple(
-        Standing(seat, losses[seat], legs[seat], 1 + sum(n < losses[seat] for n in losses))
-        for seat in order
-    )
+    return tuple(Standing(seat, losses[seat], legs[seat], 1 + sum(n < losses[seat] for n in losses)) for seat in order)

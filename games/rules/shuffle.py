@@ -32,9 +32,7 @@ def keyed_source(key: bytes, label: str) -> Source:
         while True:
             if not numbers:
                 digest = hmac.digest(key, f"{label}/{block}".encode(), hashlib.sha256)
-                numbers.extend(
-                    int.from_bytes(digest[at : at + 4], "big") for at in range(28, -1, -4)
-                )
+                numbers.extend(int.from_bytes(digest[at : at + 4], "big") for at in range(28, -1, -4))
                 block += 1
             number = numbers.pop()
             if number < top:

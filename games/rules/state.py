@@ -107,9 +107,5 @@ class GameState(NamedTuple):
             return (self.power,)
         if self.face_down:
             played = {play.seat for play in self.trick}
-            return tuple(
-                seat
-                for seat in range(self.players)
-                if seat not in played and seat not in self.away
-            )
+            return tuple(seat for seat in range(self.players) if seat not in played and seat not in self.away)
         return (self.next_seat(self.trick[-1].seat),)
