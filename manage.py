@@ -19,6 +19,8 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as wrong:
         sys.exit(str(wrong))
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
 """Refuses large request bodies before Django stores them anywhere."""
 
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from django.conf import settings
 from django.template.loader import render_to_string
 
-type Message = MutableMapping[str, Any]
+type Message = Mapping[str, Any]
 type Receive = Callable[[], Awaitable[Message]]
 type Send = Callable[[Message], Awaitable[None]]
-type App = Callable[[Message, Receive, Send], Awaitable[None]]
+type App = Callable[[Any, Receive, Send], Awaitable[None]]
 
 
 class BodyLimit:

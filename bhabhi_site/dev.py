@@ -1,4 +1,4 @@
-"""The one-time address that `manage.py serve` prints: for people at this very computer, on the embedded default only."""
+"""The one-time address that `manage.py serve` prints: for people at this computer, on the embedded default only."""
 
 from django.contrib.auth import login
 from django.db import transaction

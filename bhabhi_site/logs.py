@@ -36,6 +36,11 @@ def logging_config(*, as_json: bool, level: str) -> dict[str, Any]:
         # No stream named: the handler writes to standard error.
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structlog"}},
         "root": {"handlers": ["stderr"], "level": level},
-        # Django's own loggers would otherwise mail admins and keep a handler of their own.
-        "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"handlers": [], "propagate": True}},
+        "loggers": {
+            # Django's own loggers would otherwise mail admins and keep a handler of their own.
+            "django": {"handlers": [], "propagate": True},
+            "django.server": {"handlers": [], "propagate": True},
+            # A refused move or a wrong address is an answer, not an incident.
+            "django.request": {"level": "ERROR"},
+        },
     }

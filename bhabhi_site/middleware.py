@@ -12,7 +12,7 @@ class StaticFiles(WhiteNoiseMiddleware):
     """WhiteNoise, but answers from memory: an asynchronous server warns about each response that streams a file."""
 
     @staticmethod
-    def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
+    def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:  # type: ignore[override]  # the base is WSGI's
         """Return the whole of *static_file*, or what its conditional or range headers ask for."""
         found = static_file.get_response(request.method, request.META)
         content = b""

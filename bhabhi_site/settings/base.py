@@ -11,6 +11,8 @@ from bhabhi_site.logs import logging_config, structlog_processors
 BASE_DIR = Path(__file__).resolve().parents[2]
 
 DEBUG = False
+# Where the embedded default keeps everything; there is no such place elsewhere.
+DATA_DIR: Path | None = None
 ROOT_URLCONF = "bhabhi_site.urls"
 ASGI_APPLICATION = "bhabhi_site.asgi.application"
 WSGI_APPLICATION = "bhabhi_site.wsgi.application"
@@ -74,6 +76,7 @@ USE_TZ = True
 USE_I18N = True
 
 STATIC_URL = "static/"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # The largest form is a new table with twelve seats, well under 4 KB.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
@@ -124,7 +127,13 @@ def sqlite(path: Path) -> dict[str, Any]:
     Transactions take the write lock when they begin: a transaction that reads first and writes later cannot wait for
     the lock, it fails at once with "database is locked".
     """
-    pragmas = ("journal_mode=WAL", "synchronous=NORMAL", "mmap_size=134217728", "cache_size=-16000", "temp_store=MEMORY")
+    pragmas = (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "mmap_size=134217728",
+        "cache_size=-16000",
+        "temp_store=MEMORY",
+    )
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
@@ -140,7 +149,7 @@ def memory_services() -> dict[str, Any]:
     """Return the settings for one process that is its own broker and channel layer."""
     return {
         "CHANNEL_LAYERS": {"default": {"BACKEND": "bhabhi_site.layers.OneProcessChannelLayer"}},
-        "CELERY_BROKER_URL": "memory://",
+        "CELERY_BROKER_URL": "memory://localhost/",
         # The in-memory broker is polled; its default is seconds.
         "CELERY_BROKER_TRANSPORT_OPTIONS": {"polling_interval": 0.02},
     }

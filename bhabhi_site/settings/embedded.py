@@ -14,11 +14,12 @@ from bhabhi_site.settings.base import BASE_DIR, memory_services, redis_services,
 
 env = Env()
 
-DATA_DIR = Path(env.str("GETAWAY_DATA", "") or BASE_DIR / ".data").absolute()
+_data = Path(env.str("GETAWAY_DATA", "") or BASE_DIR / ".data").absolute()
+DATA_DIR = _data
 
 
 def _kept_secret(path: Path) -> str:
-    """Return the secret in the file at *path*, made at the first call; one of its own if the folder can't be written."""
+    """Return the secret in the file at *path*, made at the first call; a passing one if none can be kept."""
     fresh = secrets.token_urlsafe(48)
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     try:
@@ -39,13 +40,13 @@ def _kept_secret(path: Path) -> str:
         return fresh
 
 
-SECRET_KEY = _kept_secret(DATA_DIR / "secret-key")
+SECRET_KEY = _kept_secret(_data / "secret-key")
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ROOT_URLCONF = "bhabhi_site.embedded_urls"
 
 _postgres = env.str("DATABASE_URL", "")
 _redis = env.str("REDIS_URL", "")
-DATABASES = {"default": env.dj_db_url("DATABASE_URL") if _postgres else sqlite(DATA_DIR / "getaway.sqlite3")}
+DATABASES = {"default": env.dj_db_url("DATABASE_URL") if _postgres else sqlite(_data / "getaway.sqlite3")}
 globals().update(redis_services(_redis) if _redis else memory_services())
 
 # Static files straight from the apps: nothing to collect first.
@@ -53,6 +54,6 @@ WHITENOISE_USE_FINDERS = True
 MAILERS = {
     "default": {
         "BACKEND": "django.core.mail.backends.filebased.EmailBackend",
-        "OPTIONS": {"file_path": str(DATA_DIR / "mail")},
+        "OPTIONS": {"file_path": str(_data / "mail")},
     }
 }

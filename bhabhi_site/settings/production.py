@@ -10,18 +10,21 @@ from bhabhi_site.settings.base import BASE_DIR, redis_services
 env = Env(eager=False)
 
 SECRET_KEY = env.str("SECRET_KEY", validate=validate.Length(min=50))
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", validate=validate.Length(min=1))
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", validate=validate.Length(min=1))
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
 _redis = env.str("REDIS_URL", validate=validate.Regexp(r"rediss?://|unix://", error="must be a redis:// address"))
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", True)
 _behind_proxy = env.bool("BEHIND_PROXY", False)
 _log_level = env.str(
-    "LOG_LEVEL", "INFO", validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"], error="must be one of {choices}")
+    "LOG_LEVEL",
+    "INFO",
+    validate=validate.OneOf(["DEBUG", "INFO", "WARNING", "ERROR"], error="must be one of {choices}"),
 )
 try:
     env.seal()
 except EnvValidationError as error:
-    faults = "\n".join(f"  {name}: {' '.join(said)}" for name, said in sorted(error.error_messages.items()))
+    said = error.error_messages
+    faults = "\n".join(f"  {name}: {' '.join(said[name])}" for name in sorted(said)) if isinstance(said, dict) else said
     raise ImproperlyConfigured(f"Set these environment variables right and start again:\n{faults}") from None
 
 globals().update(redis_services(_redis))

@@ -1,0 +1,65 @@
+"""Runs pytest for the make targets: .ci/passes.py test|fast|bench|soak [pytest's own arguments]."""
+
+import os
+import signal
+import subprocess
+import sys
+from types import FrameType
+
+from services import services
+
+# Two cores here and in CI; a module's tests stay together, so that what it sets up is set up once.
+_PARALLEL = ["-n", "2", "--dist", "loadfile"]
+
+# Passes in order: pytest's arguments, and what they change in the environment.
+type Pass = tuple[list[str], dict[str, str]]
+_PASSES: dict[str, list[Pass]] = {
+    "test": [
+        (["-m", "sqlite_too and not soak"], {"TEST_DB": "sqlite"}),
+        ([*_PARALLEL, "-m", "not soak"], {}),
+    ],
+    "fast": [(["-m", "not soak", "tests/rules", "tests/bots"], {"TEST_DB": "sqlite"})],
+    "bench": [(["-s", "-m", "", "tests/load"], {})],
+    "soak": [(["-m", "soak"], {})],
+}
+
+
+def _pytest(arguments: list[str], env: dict[str, str]) -> int:
+    """Run pytest to its end and return its exit code; being told to stop, tell it, so that it can clear up."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "pytest", *arguments], env=os.environ | env, stdin=subprocess.DEVNULL
+    )
+
+    def pass_on(number: int, frame: FrameType | None) -> None:
+        # On Ctrl-C the terminal has told pytest already.
+        if number == signal.SIGTERM:
+            child.send_signal(signal.SIGINT)
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, pass_on)
+    return child.wait()
+
+
+def main(name: str, extra: list[str]) -> int:
+    """Run the passes called *name* up to the first that fails, and return its exit code."""
+    # Until pytest runs, being told to stop only has to stop the servers.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if name == "fast":
+        return _run(name, extra, {})
+    with services() as env:
+        return _run(name, extra, env)
+
+
+def _run(name: str, extra: list[str], env: dict[str, str]) -> int:
+    for arguments, own in _PASSES[name]:
+        code = _pytest([*arguments, *extra], env | own)
+        if code:
+            return code
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1], sys.argv[2:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,215 @@
+"""PostgreSQL, Redis and Chromium for the tests, with nothing but the standard library.
+
+Servers listen on loopback, keep their files in a temporary folder and stop with the `with` block, however it ends.
+"""
+
+import contextlib
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+AS_ROOT = os.getuid() == 0
+# Seconds in which a server must accept connections, and in which it must end.
+PATIENCE = 60.0
+
+_PACKAGES = {"initdb": "postgresql", "redis-server": "redis-server", "chromium": "chromium"}
+_CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_POSTGRES_FOLDERS = (
+    "usr/lib/postgresql/*/bin",
+    "usr/pgsql-*/bin",
+    "opt/homebrew/opt/postgresql*/bin",
+    "usr/local/opt/postgresql*/bin",
+)
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The paths of what the tests need; empty where there is none."""
+
+    initdb: str
+    redis: str
+    chromium: str
+
+    def missing(self) -> list[str]:
+        """Return the Debian packages that would bring what is not there."""
+        found = {"initdb": self.initdb, "redis-server": self.redis, "chromium": self.chromium}
+        return [_PACKAGES[name] for name, path in found.items() if not path]
+
+
+def find_programs() -> Programs:
+    """Look for the programs on PATH and, for PostgreSQL 15 or later, where systems hide its server."""
+    chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, _CHROMIUMS)), "")
+    return Programs(_find_initdb(), shutil.which("redis-server") or shutil.which("valkey-server") or "", chromium)
+
+
+def _find_initdb() -> str:
+    on_path = shutil.which("initdb")
+    hidden = [f"{folder}/initdb" for pattern in _POSTGRES_FOLDERS for folder in Path("/").glob(pattern)]
+    for path in [on_path, *hidden] if on_path else hidden:
+        said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+        # It says: initdb (PostgreSQL) 15.18 (Debian and so on).
+        if int(said.split()[2].split(".")[0]) >= 15:
+            return path
+    return ""
+
+
+def ensure_programs() -> Programs:
+    """Return the programs; as root install the missing ones first, otherwise say in one line how to and exit."""
+    programs = find_programs()
+    missing = programs.missing()
+    if missing and AS_ROOT and shutil.which("apt-get"):
+        _apt_install(missing)
+        programs = find_programs()
+        missing = programs.missing()
+    if missing:
+        sys.exit(
+            "getaway: the tests need PostgreSQL 15+, Redis and Chromium on this computer; run once: "
+            f"sudo apt-get update && sudo apt-get install -y {' '.join(missing)}"
+        )
+    return programs
+
+
+def _apt_install(packages: list[str]) -> None:
+    print(f"getaway: installing {', '.join(packages)}", file=sys.stderr, flush=True)
+    # Run level 1 tells Debian's packages not to start a server of their own.
+    env = os.environ | {"DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
+    install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages]
+    for command in (["apt-get", "update", "-q"], install):
+        done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        if done.returncode:
+            print(done.stdout[-2000:], done.stderr[-2000:], file=sys.stderr)
+
+
+def _server_owner() -> dict[str, Any]:
+    """Return whom a server runs as, for Popen: PostgreSQL refuses to be root."""
+    if not AS_ROOT:
+        return {}
+    nobody = pwd.getpwnam("nobody")
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until(ready: Callable[[], bool], server: subprocess.Popen[bytes], program: str, log: Path) -> None:
+    until = time.monotonic() + PATIENCE
+    while not ready():
+        if server.poll() is not None or time.monotonic() > until:
+            sys.exit(f"getaway: {program} did not start:\n{log.read_text()[-2000:]}")
+        time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def _server(command: list[str], folder: Path, ready: Callable[[], bool], stop: signal.Signals) -> Iterator[None]:
+    """Run a server until the block ends; in a session of its own, since Ctrl-C is for the tests and it must outlive them."""
+    log = folder / "log"
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=out,
+            cwd=folder,
+            start_new_session=True,
+            **_server_owner(),
+        )
+    try:
+        _wait_until(ready, server, command[0], log)
+        yield
+    finally:
+        server.send_signal(stop)
+        try:
+            server.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+@contextlib.contextmanager
+def _postgres(initdb: str, folder: Path) -> Iterator[str]:
+    """Run a PostgreSQL that forgets everything, and give its address."""
+    password = secrets.token_hex(16)
+    kept = folder / "password"
+    kept.write_text(password)
+    _give_away(kept)
+    data = folder / "data"
+    make = [initdb, "-D", str(data), "-U", "getaway", "-E", "UTF8", "--no-locale", "--no-sync"]
+    made = subprocess.run(
+        [*make, "-A", "scram-sha-256", f"--pwfile={kept}"],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+        **_server_owner(),
+    )
+    if made.returncode:
+        sys.exit(f"getaway: initdb failed:\n{made.stderr[-2000:]}")
+    port = _free_port()
+    quick = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
+    where = ("listen_addresses=127.0.0.1", f"port={port}", f"unix_socket_directories={folder}")
+    options = [part for option in (*quick, *where) for part in ("-c", option)]
+    pid_file = data / "postmaster.pid"
+
+    def ready() -> bool:
+        return pid_file.exists() and pid_file.read_text().rstrip().endswith("ready")
+
+    # SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
+    with _server([str(Path(initdb).with_name("postgres")), "-D", str(data), *options], folder, ready, signal.SIGINT):
+        yield f"postgres://getaway:{password}@127.0.0.1:{port}/postgres"
+
+
+@contextlib.contextmanager
+def _redis(program: str, folder: Path) -> Iterator[str]:
+    """Run a Redis that forgets everything, and give its address."""
+    port = _free_port()
+    options = ["--bind", "127.0.0.1", "--port", str(port), "--save", "", "--appendonly", "no", "--dir", str(folder)]
+
+    def ready() -> bool:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as line:
+            line.sendall(b"PING\r\n")
+            return line.recv(16).startswith(b"+PONG")
+        return False
+
+    with _server([program, *options], folder, ready, signal.SIGTERM):
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+def _give_away(path: Path) -> None:
+    owner = _server_owner()
+    if owner:
+        os.chown(path, owner["user"], owner["group"])
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    # Root's own TMPDIR may be closed to the user whom the servers run as.
+    path = Path(tempfile.mkdtemp(prefix="getaway-", dir="/tmp" if AS_ROOT else None))  # noqa: S108
+    _give_away(path)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def services() -> Iterator[dict[str, str]]:
+    """Give the environment that names a running PostgreSQL, Redis and an installed Chromium."""
+    programs = ensure_programs()
+    with contextlib.ExitStack() as stack:
+        database = stack.enter_context(_postgres(programs.initdb, stack.enter_context(_folder())))
+        redis = stack.enter_context(_redis(programs.redis, stack.enter_context(_folder())))
+        yield {"DATABASE_URL": database, "REDIS_URL": redis, "CHROMIUM": programs.chromium}
