@@ -1,0 +1,111 @@
+"""Tables, seats and who holds them."""
+
+import secrets
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+# Nothing that looks like another sign, and no letter of a suit and no vowel, so that no code spells a card or a word.
+CODE_ALPHABET = "23456789bfgjkmnpqrtvwxyz"
+MAX_SEATS = 12
+MAX_DEALS = 50
+SEAT_NUMBERS = range(MAX_SEATS)
+
+
+def new_code(length: int) -> str:
+    """Return a random code of *length* characters for an address; each carries 4.6 bits."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(length))
+
+
+def table_code() -> str:
+    """Return a new table's code."""
+    return new_code(8)
+
+
+def seat_between(field: str) -> Q:
+    """Say that *field* is a seat's number."""
+    return Q(**{f"{field}__gte": 0, f"{field}__lt": MAX_SEATS})
+
+
+class Table(models.Model):
+    """A series of deals by the same seats under the same rules (rules.md 11).
+
+    `seats` is their number; `title` what the loser is called, for display only.
+    """
+
+    code = models.CharField(max_length=8, unique=True, default=table_code, editable=False)
+    name = models.CharField(max_length=60)
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    rules = models.JSONField()
+    rules_version = models.PositiveSmallIntegerField()
+    seats = models.PositiveSmallIntegerField()
+    deals = models.PositiveSmallIntegerField(default=1)
+    title = models.CharField(max_length=40, default="Last Hand")
+    show_voids = models.BooleanField(default=True)
+    created = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(seats__gte=3, seats__lte=MAX_SEATS), name="table_seats_3_to_12"),
+            models.CheckConstraint(condition=Q(deals__gte=1, deals__lte=MAX_DEALS), name="table_deals_1_to_50"),
+            models.CheckConstraint(condition=Q(rules_version__gte=1), name="table_rules_version_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Seat(models.Model):
+    """A numbered place at a table, the same in every deal."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE)
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "number"], name="seat_once_a_table"),
+            models.CheckConstraint(condition=seat_between("number"), name="seat_number_0_to_11"),
+            # What a holder refers to on PostgreSQL, so that its seat is one of its table (migration 0002).
+            models.UniqueConstraint(fields=["id", "table"], name="seat_with_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number}"
+
+
+class Holder(models.Model):
+    """Who sits or sat at a seat: a person or a bot of some level, from `since` until `until` (null: still).
+
+    Replacing somebody closes one row and opens another, so that the past stays as it was. `name` is what the others
+    read. The table is kept beside the seat for the sake of the constraints.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE)
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    bot = models.CharField(max_length=16, blank=True, default="")
+    name = models.CharField(max_length=40)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(user__isnull=False, bot="") | (Q(user__isnull=True) & ~Q(bot="")),
+                name="holder_person_xor_bot",
+            ),
+            models.CheckConstraint(
+                condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="holder_until_after_since"
+            ),
+            models.UniqueConstraint(fields=["seat"], condition=Q(until=None), name="holder_one_a_seat"),
+            models.UniqueConstraint(fields=["table", "user"], condition=Q(until=None), name="holder_one_seat_a_person"),
+        ]
+        indexes: ClassVar = [
+            # The tables at which a person sits now.
+            models.Index(fields=["user", "table"], condition=Q(until=None), name="holder_open_by_user"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
