@@ -75,12 +75,14 @@ class Game(models.Model):
 class Deal(models.Model):
     """What was dealt in a game and the 32 bytes it was shuffled with: secret until the game is over.
 
-    `hands` holds one text of card codes a seat, seat 0 first. Registered in no admin; shows counts only.
+    `hands` holds one text of card codes a seat, seat 0 first; `hash` is the first of the game's chain
+    (`games.services.chain`). Never changed, never deleted. Registered in no admin; shows counts only.
     """
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT)
     hands = models.JSONField()
     secret = models.BinaryField(max_length=32)
+    hash = models.BinaryField(max_length=_HASH_LENGTH)
 
     def __str__(self) -> str:
         return f"deal of {len(self.hands)} hands"
