@@ -115,7 +115,7 @@ def _wait_until(ready: Callable[[], bool], server: subprocess.Popen[bytes], prog
 
 @contextlib.contextmanager
 def _server(command: list[str], folder: Path, ready: Callable[[], bool], stop: signal.Signals) -> Iterator[None]:
-    """Run a server until the block ends; in a session of its own, since Ctrl-C is for the tests and it must outlive them."""
+    """Run a server until the block ends, in a session of its own: Ctrl-C is for the tests, which it must outlive."""
     log = folder / "log"
     with log.open("wb") as out:
         server = subprocess.Popen(

@@ -10,11 +10,15 @@ from bhabhi_site.settings.base import BASE_DIR, redis_services
 env = Env(eager=False)
 
 SECRET_KEY = env.str("SECRET_KEY", validate=validate.Length(min=50))
-ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", validate=validate.Length(min=1))
+ALLOWED_HOSTS: list[str] = env.list(
+    "ALLOWED_HOSTS",
+    validate=[validate.Length(min=1), validate.ContainsNoneOf(["*"], error="name the hosts: * lets anybody name one")],
+)
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
 _redis = env.str("REDIS_URL", validate=validate.Regexp(r"rediss?://|unix://", error="must be a redis:// address"))
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", True)
 _behind_proxy = env.bool("BEHIND_PROXY", False)
+_mail_host = env.str("EMAIL_HOST", "localhost")
 _log_level = env.str(
     "LOG_LEVEL",
     "INFO",
@@ -47,4 +51,4 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
-MAILERS = {"default": {"BACKEND": "django.core.mail.backends.console.EmailBackend"}}
+MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "OPTIONS": {"host": _mail_host}}}

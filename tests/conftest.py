@@ -1,0 +1,32 @@
+"""What every test may ask for."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+_CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what drives a browser, so that `-m "not e2e"` leaves it out."""
+    for item in items:
+        if "e2e" in Path(item.path).parts:
+            item.add_marker("e2e")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Start the system's Chromium: Playwright's own can't be downloaded everywhere.
+
+    Without its sandbox, which root and containers have not; it opens pages of this computer only.
+    """
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, _CHROMIUMS)), None)
+    if path is None:
+        pytest.fail("No Chromium: run `make test`, or install chromium, or set CHROMIUM to its path.")
+    quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--no-first-run"]
+    return {**browser_type_launch_args, "executable_path": path, "args": [*quiet, "--disable-component-update"]}

@@ -1,0 +1,29 @@
+"""Runs the project's commands as a person would: in a process of their own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def clean_environment(changes: Mapping[str, str]) -> dict[str, str]:
+    """Return this process's environment without what makes it a test's, with *changes*."""
+    own = {"DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "TEST_DB", "PORT", "GETAWAY_DATA"}
+    return {name: value for name, value in os.environ.items() if name not in own} | dict(changes)
+
+
+def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run manage.py to its end and return its exit code and output."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=clean_environment(environment),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )

@@ -1,0 +1,90 @@
+"""The contracts of pyproject.toml: kept by the code, and each of them catches what it is for."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.site.commands import ROOT
+
+# A wrong import of each kind: the module that it is planted in, the import, and the contract that must name it.
+WRONG = [
+    ("accounts/apps.py", "import games.rules.cards", "apps"),
+    ("games/apps.py", "import bhabhi_site.settings", "apps"),
+    ("games/rules/cards.py", "import games.models", "rooms"),
+    ("games/models/__init__.py", "import games.services", "rooms"),
+    ("games/bots/__init__.py", "import games.models", "rooms"),
+    ("games/selectors/__init__.py", "import games.services", "rooms"),
+    ("games/services/__init__.py", "import games.forms", "rooms"),
+    ("games/forms.py", "import games.views", "rooms"),
+    ("games/tasks.py", "import games.views", "rooms"),
+    ("games/consumers.py", "import games.tasks", "rooms"),
+    ("games/views/__init__.py", "import games.urls", "rooms"),
+    ("games/utils.py", "", "rooms"),
+    ("games/views/__init__.py", "import games.rules.state", "engine-room"),
+    ("games/consumers.py", "from games.rules import engine", "engine-room"),
+    ("games/tasks.py", "import games.rules.replay", "engine-room"),
+    ("games/models/__init__.py", "import games.rules.deal", "engine-room"),
+    ("games/bots/planted.py", "import games.rules.state", "engine-room"),
+    ("games/rules/cards.py", "import django", "plain-rules"),
+    ("games/rules/cards.py", "import celery", "plain-rules"),
+    ("games/bots/planted.py", "import django.db", "plain-bots"),
+]
+
+
+def lint_imports(folder: Path, *contracts: str) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache"]
+    for contract in contracts:
+        command += ["--contract", contract]
+    return subprocess.run(command, cwd=folder, env=dict(os.environ), capture_output=True, text=True, check=False)
+
+
+def test_the_code_keeps_its_contracts() -> None:
+    done = lint_imports(ROOT)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(("module", "line", "contract"), WRONG, ids=lambda value: str(value)[-30:])
+def test_a_wrong_import_is_caught(tmp_path: Path, module: str, line: str, contract: str) -> None:
+    for package in ("bhabhi_site", "games", "accounts"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    with (tmp_path / module).open("a") as file:
+        file.write(f"\n{line}\n")
+    done = lint_imports(tmp_path, contract)
+    assert done.returncode == 1, done.stdout + done.stderr
+    planted = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    assert "BROKEN" in done.stdout
+    assert planted in done.stdout
+
+
+def imported(path: Path) -> set[str]:
+    """Return the names of all modules that the file imports, wherever in it."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            names.add("." * node.level + (node.module or ""))
+    return names
+
+
+@pytest.mark.parametrize(("package", "allowed"), [("rules", {"rules"}), ("bots", {"rules", "bots"})])
+def test_rules_and_bots_are_plain_python(package: str, allowed: set[str]) -> None:
+    files = list((ROOT / "games" / package).rglob("*.py"))
+    assert files
+    for path in files:
+        for name in imported(path):
+            first, _, rest = name.partition(".")
+            own = first == "games" and rest.partition(".")[0] in allowed
+            assert own or first in sys.stdlib_module_names, f"{path.name} imports {name}"
+
+
+def test_rules_read_no_clock_file_network_or_environment() -> None:
+    outside = {"time", "datetime", "os", "pathlib", "io", "socket", "subprocess", "tempfile", "urllib", "asyncio"}
+    for path in (ROOT / "games" / "rules").rglob("*.py"):
+        assert not {name.partition(".")[0] for name in imported(path)} & outside, path.name

@@ -1,0 +1,112 @@
+import stat
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from tests.site.commands import manage
+
+RIGHT = {
+    "DJANGO_SETTINGS_MODULE": "bhabhi_site.settings.production",
+    "SECRET_KEY": "k3y-for-a-test-of-the-settings-that-nobody-ever-uses-for-real",
+    "ALLOWED_HOSTS": "getaway.example,.getaway.example",
+    "DATABASE_URL": "postgres://somebody:secret@db.example/getaway",
+    "REDIS_URL": "redis://redis.example/0",
+}
+
+
+def test_production_passes_djangos_deployment_checks() -> None:
+    done = manage("check", "--deploy", "--fail-level", "WARNING", **RIGHT)
+    assert done.returncode == 0, done.stderr
+
+
+def test_production_names_every_missing_variable_at_once() -> None:
+    done = manage("check", DJANGO_SETTINGS_MODULE="bhabhi_site.settings.production")
+    assert done.returncode == 1
+    assert all(name in done.stderr for name in ("SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "REDIS_URL"))
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("SECRET_KEY", "short"),
+        ("ALLOWED_HOSTS", "*"),
+        ("DATABASE_URL", "nonsense"),
+        ("REDIS_URL", "http://redis.example"),
+        ("LOG_LEVEL", "loud"),
+        ("BEHIND_PROXY", "perhaps"),
+    ],
+)
+def test_production_names_a_wrong_variable(name: str, wrong: str) -> None:
+    done = manage("check", **RIGHT | {name: wrong})
+    assert done.returncode == 1
+    assert f"  {name}: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_production_has_no_way_in_without_signing_in() -> None:
+    code = "from django.urls import resolve; resolve('/dev/enter/1.x/')"
+    done = manage("shell", "-v", "0", "-c", code, **RIGHT)
+    assert "Resolver404" in done.stderr
+
+
+def test_embedded_keeps_one_secret_in_a_file_of_its_own(tmp_path: Path) -> None:
+    data = tmp_path / "kept here"
+    print_key = ("shell", "-v", "0", "-c", "from django.conf import settings; print(settings.SECRET_KEY)")
+    first, second = (manage(*print_key, GETAWAY_DATA=str(data)).stdout for _ in range(2))
+    kept = data / "secret-key"
+    assert first == second == kept.read_text() + "\n"
+    assert len(first) > 50
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    assert [path.name for path in data.iterdir()] == ["secret-key"]
+
+
+def test_commands_without_a_database_run_where_nothing_can_be_kept() -> None:
+    done = manage("shell", "-v", "0", "-c", "print(1)", GETAWAY_DATA="/dev/null/nowhere")
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
+
+
+def test_embedded_takes_postgresql_and_redis_from_the_environment(tmp_path: Path) -> None:
+    code = (
+        "from django.conf import settings as s;"
+        "print(s.DATABASES['default']['ENGINE'], s.CELERY_BROKER_URL, s.CHANNEL_LAYERS['default']['BACKEND'])"
+    )
+    urls = {name: RIGHT[name] for name in ("DATABASE_URL", "REDIS_URL")}
+    done = manage("shell", "-v", "0", "-c", code, GETAWAY_DATA=str(tmp_path), **urls)
+    assert done.stdout.split() == [
+        "django.db.backends.postgresql",
+        "redis://redis.example/0",
+        "channels_redis.core.RedisChannelLayer",
+    ]
+
+
+def test_commands_write_their_answer_and_nothing_else_to_standard_output(tmp_path: Path) -> None:
+    code = (
+        "import logging, structlog, sys, warnings;"
+        "logging.getLogger('games').error('one'); structlog.get_logger('x').error('two');"
+        "warnings.warn('three'); print('answer')"
+    )
+    done = manage("shell", "-v", "0", "-c", code, GETAWAY_DATA=str(tmp_path))
+    assert done.stdout == "answer\n"
+    assert all(word in done.stderr for word in ("one", "two", "three"))
+
+
+@pytest.mark.django_db
+@pytest.mark.sqlite_too
+def test_models_and_migrations_agree() -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.sqlite_too
+def test_sqlite_is_set_up_for_many_threads() -> None:
+    if connection.vendor != "sqlite":
+        assert connection.vendor == "postgresql"
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA journal_mode")
+        assert cursor.fetchone() == ("wal",)
+    assert connection.transaction_mode == "IMMEDIATE"
