@@ -109,7 +109,10 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 # Seconds, so that no time zone or change of clocks matters.
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    # Sends again for bots whose task was lost.
+    "sweep": {"task": "games.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+}
 
 # Standard output belongs to commands (records are piped); every log line goes to standard error.
 LOGGING = logging_config(as_json=False, level="WARNING")

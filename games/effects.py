@@ -1,0 +1,57 @@
+"""What happens once a change is committed: the doorbell rings, and bots are sent for.
+
+Everything that leaves here is ids and numbers. Nothing here may fail the request: what was changed is stored already,
+a lost ring heals at the next, and the sweep (`games.tasks`) sends again for a bot that does not come.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+from asgiref.sync import async_to_sync
+from celery import current_app
+from channels.layers import get_channel_layer
+
+BOT_TURN: Final = "games.bot_turn"
+"""The name of the task that lets the bots of a game act: (game id, version)."""
+
+SWEEP: Final = "games.sweep"
+"""The name of the task that finds what was lost."""
+
+_log = structlog.get_logger(__name__)
+
+
+def group_of(game_id: int) -> str:
+    """Return the channel group that hears of a game's changes."""
+    return f"game.{game_id}"
+
+
+def tell(game_id: int, version: int, revision: int, *, bots_in: float | None = None) -> None:
+    """Tell the world that a game has changed; with *bots_in*, let its bots act after so many seconds."""
+    _try("ring", game_id, lambda: _ring(game_id, version, revision))
+    if bots_in is not None:
+        bots_sent_for(game_id, version, bots_in)
+
+
+def bots_sent_for(game_id: int, version: int, seconds: float = 0) -> None:
+    """Send the task that lets the bots of a game act after some seconds, if it still is at that version."""
+    _try("send for bots", game_id, lambda: _send(game_id, version, seconds))
+
+
+def _ring(game_id: int, version: int, revision: int) -> None:
+    layer = get_channel_layer()
+    if layer is not None:
+        message = {"type": "game.changed", "game": game_id, "version": version, "revision": revision}
+        async_to_sync(layer.group_send)(group_of(game_id), message)
+
+
+def _send(game_id: int, version: int, seconds: float) -> None:
+    # No retries: whoever played waits for this request, and the sweep sends again.
+    current_app.send_task(BOT_TURN, args=(game_id, version), countdown=seconds, retry=False)
+
+
+def _try(what: str, game_id: int, act: Callable[[], Any]) -> None:
+    try:
+        act()
+    except Exception:  # noqa: BLE001 - layers and brokers fail in ways of their own, and none may undo an answer
+        _log.warning("could not %s", what, game=game_id, exc_info=True)

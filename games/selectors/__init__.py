@@ -1,0 +1,1 @@
+"""Reads: what pages, bots and services ask of the database, as frozen values."""

@@ -1,0 +1,122 @@
+"""A game out of the database: its state is a fold of its log (architecture: decision 1)."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from games.models import Deal, Game, Holder, Move, Result, Table
+from games.rules import outcome
+from games.rules.cards import Hand, card, hand_of
+from games.rules.deal import start
+from games.rules.moves import Draw, Entry, Play, Take
+from games.rules.record import Record, record_dict
+from games.rules.replay import replay
+from games.rules.ruleset import RULES_VERSION, Ruleset, ruleset_of
+from games.rules.state import GameState
+
+
+class BrokenGame(Exception):
+    """What is stored of a game cannot be: `number` is the entry at fault, 0 what the game started from.
+
+    The message names no card: it goes to logs, and the game may be running.
+    """
+
+    def __init__(self, code: str, number: int, why: str) -> None:
+        super().__init__(f"game {code}, entry {number}: {why}")
+        self.number = number
+        self.why = why
+
+
+class Held(NamedTuple):
+    """Who holds a seat now: a person (`user_id`) or a bot of the level `bot`."""
+
+    holder_id: int
+    user_id: int | None
+    bot: str
+
+
+def rules_of(game: Game) -> Ruleset:
+    """Return the rules that a game began with.
+
+    Raises:
+        BrokenGame: if this program does not know their version.
+    """
+    if game.rules_version != RULES_VERSION:
+        raise BrokenGame(game.code, 0, f"rules version {game.rules_version} is not known")
+    return ruleset_of(game.rules)
+
+
+def hands_dealt(game: Game) -> tuple[Hand, ...]:
+    """Return the hands as they were dealt: secret while the game runs."""
+    hands: list[str] = Deal.objects.values_list("hands", flat=True).get(game_id=game.pk)
+    return tuple(map(hand_of, hands))
+
+
+def stored_entry(kind: str, seat: int, code: str, victim: int | None) -> Entry:
+    """Return the entry that four columns of a move hold; the database sees to it that they agree."""
+    if kind == Move.Kind.PLAY:
+        return Play(seat, card(code))
+    if kind == Move.Kind.DRAW:
+        return Draw(seat, card(code))
+    if victim is None:
+        raise ValueError("a take needs a victim")
+    return Take(seat, victim)
+
+
+def entries_of(game: Game) -> tuple[Entry, ...]:
+    """Return the log of a game."""
+    rows = Move.objects.filter(game_id=game.pk).order_by("number").values_list("kind", "seat", "card", "victim")
+    return tuple(stored_entry(*row) for row in rows)
+
+
+def dealt_state(game: Game) -> GameState:
+    """Return the state that a game started from, in one query.
+
+    Raises:
+        BrokenGame: if this program does not know the version of its rules.
+    """
+    return start(rules_of(game), game.dealer, hands_dealt(game))
+
+
+def game_state(game: Game) -> GameState:
+    """Return the state of a game as its log stands, in two queries.
+
+    Raises:
+        BrokenGame: if the rules refuse an entry of the log, or this program does not know their version.
+    """
+    done = replay(dealt_state(game), entries_of(game))
+    if done.error is not None:
+        raise BrokenGame(game.code, (done.at or 0) + 1, f"the rules refuse it ({done.error.code})")
+    return done.state
+
+
+def seat_of(game: Game, user: User | AnonymousUser) -> int | None:
+    """Return the seat that a person holds now at a game's table."""
+    if user.pk is None:
+        return None
+    open_holder = Holder.objects.filter(table_id=game.table_id, user_id=user.pk, until=None)
+    return open_holder.values_list("seat__number", flat=True).first()
+
+
+def holders_of(table: Table) -> list[Holder]:
+    """Return who holds the seats of a table now, seat 0 first, each with its seat."""
+    return list(Holder.objects.filter(table=table, until=None).select_related("seat").order_by("seat__number"))
+
+
+def held_seats(table_id: int) -> Mapping[int, Held]:
+    """Return who holds each seat of a table now, by the seat's number."""
+    rows = Holder.objects.filter(table_id=table_id, until=None).order_by("seat__number")
+    return {row[0]: Held(*row[1:]) for row in rows.values_list("seat__number", "pk", "user_id", "bot")}
+
+
+def game_record(game: Game) -> dict[str, object]:
+    """Return the record of a finished game (rules.md 12), with all hands.
+
+    Raises:
+        Result.DoesNotExist: if the game is not over; a running game has no record, its hands are secret.
+    """
+    stored = Result.objects.get(game_id=game.pk)
+    result = outcome.Result(tuple(stored.away), stored.loser, stored.void, stored.cards_left)
+    return record_dict(Record(rules_of(game), game.dealer, hands_dealt(game), entries_of(game)), result)

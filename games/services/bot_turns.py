@@ -1,0 +1,58 @@
+"""Bots at their turn: each sees what a person at its seat would see, and plays by the one writer path."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import F
+
+from games.bots import bot_named
+from games.models import Game, Move, Turn
+from games.rules.shuffle import system_source
+from games.rules.view import seat_view
+from games.selectors.games import game_state, held_seats
+from games.services.errors import NotYourSeat, StaleGame
+from games.services.pace import bots_asked
+from games.services.play import Outcome, move_play
+from games.services.projections import bots_of
+
+GRACE: Final = timedelta(seconds=5)
+"""How long after its time a bot is taken for lost."""
+
+SWEPT_AT_ONCE: Final = 500
+"""The most turns that one sweep looks at; the next one takes the rest."""
+
+
+def bot_move(*, game_id: int, version: int, now: datetime) -> Outcome | None:
+    """Let the bots of a game act once at a version, if that is still the game's; None if none of them did.
+
+    Before a lead those that may take a hand are asked first. Whoever acts brings the next version, at which the bots
+    are sent for again.
+    """
+    game = Game.objects.filter(pk=game_id, version=version, status=Game.Status.RUNNING).first()
+    if game is None:
+        return None
+    state, held = game_state(game), held_seats(game.table_id)
+    for seat in bots_asked(state, bots_of(held)):
+        move = bot_named(held[seat].bot).choose(seat_view(state, seat), system_source)
+        if move is None:
+            continue
+        try:
+            return move_play(
+                game_id=game_id, seat=seat, move=move, version=version, key="", actor=Move.Actor.BOT, now=now
+            )
+        except (StaleGame, NotYourSeat):
+            # Somebody was quicker, or the seat has changed hands: whoever did that has sent for the bots anew.
+            return None
+    return None
+
+
+def bots_lost(*, now: datetime) -> list[tuple[int, int]]:
+    """Return (game id, version) of the games whose bot should have acted by now and has not, longest ago first."""
+    late = Turn.objects.filter(
+        due_at__lte=now - GRACE,
+        game__status=Game.Status.RUNNING,
+        game__table__holder__until=None,
+        game__table__holder__user=None,
+        game__table__holder__seat__number=F("seat"),
+    ).order_by("due_at")
+    return list(dict.fromkeys(late.values_list("game_id", "game__version")[:SWEPT_AT_ONCE]))

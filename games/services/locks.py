@@ -1,0 +1,51 @@
+"""Locks: who changes a game or a table holds its row for the length of one transaction."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from django.db import connection, transaction
+
+from games.models import Game, Table
+from games.services.errors import GameGone, TableGone
+
+# SQLite lets one transaction write at a time, and those that wait for it poll until they give up. Threads of one
+# process queue here instead.
+_sqlite_queue = threading.RLock()
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Run the block in one transaction of its own, committed for good when the block ends.
+
+    Raises:
+        RuntimeError: inside another transaction.
+    """
+    queue = _sqlite_queue if connection.vendor == "sqlite" else nullcontext()
+    with queue, transaction.atomic(durable=True):
+        yield
+
+
+def game_locked(game_id: int) -> Game:
+    """Return a game whose row this transaction now holds.
+
+    Raises:
+        GameGone: if there is no such game.
+    """
+    # Not the whole lock: rows that refer to the game may be added meanwhile.
+    game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first()
+    if game is None:
+        raise GameGone
+    return game
+
+
+def table_locked(table_id: int) -> Table:
+    """Return a table whose row this transaction now holds.
+
+    Raises:
+        TableGone: if there is no such table.
+    """
+    table = Table.objects.select_for_update(no_key=True).filter(pk=table_id).first()
+    if table is None:
+        raise TableGone
+    return table

@@ -1,0 +1,167 @@
+"""The one way into a game's log: people, standing orders, time-outs and bots all pass through here."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from games.models import Game, Move
+from games.models.game import KEY_LENGTH
+from games.rules import moves
+from games.rules.engine import apply
+from games.rules.legality import play_problem
+from games.rules.moves import Entry, Play, Take
+from games.rules.shuffle import Source, system_source
+from games.rules.state import GameState
+from games.selectors.games import Held, game_state, held_seats, stored_entry
+from games.services.chain import entry_hash
+from games.services.errors import KeyReused, NotYourSeat, StaleGame
+from games.services.locks import game_locked, writing
+from games.services.projections import game_projected, turns_set
+from games.services.waste import waste_followed
+
+_PERSONS: Final = frozenset({Move.Actor.HAND, Move.Actor.ORDER})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a move: its entry's number, and the version that the game had after it and its draw.
+
+    `repeated` says that the same move with the same key had been accepted before, and nothing was done now.
+    """
+
+    number: int
+    version: int
+    repeated: bool
+
+
+def move_play(  # noqa: PLR0913 - what makes an attempt, every part named
+    *,
+    game_id: int,
+    seat: int,
+    move: moves.Move,
+    version: int,
+    key: str,
+    actor: Move.Actor,
+    user_id: int | None = None,
+    now: datetime,
+    source: Source = system_source,
+) -> Outcome:
+    """Enter a move of a seat into the log, with the draw that it may bring, or refuse it and change nothing.
+
+    `version` is that of the game which the chooser saw. `key` (empty: none) makes the move safe to send again. `actor`
+    says who acts; hand and order need `user_id`. The source decides draws.
+
+    Raises:
+        GameGone: there is no such game.
+        NotYourSeat: the person, or any bot if a bot acts, does not hold the seat now.
+        KeyReused: the key came before with another move or from another seat.
+        StaleGame: the game is not at that version; see `_check_version` for what may cross.
+        IllegalMove: the rules refuse the move, or it is a foul and not by a person's own hand.
+        ValueError: the key is too long, or the move is another seat's.
+    """
+    if len(key) > KEY_LENGTH or move.seat != seat:
+        raise ValueError("The key is too long, or the move is another seat's.")
+    with writing():
+        game = game_locked(game_id)
+        held = held_seats(game.table_id)
+        _check_holder(held.get(seat), actor, user_id)
+        repeated = _repeated(game, move, key)
+        if repeated is not None:
+            return repeated
+        before = game_state(game)
+        _check_version(before, move, version)
+        _check_foul(before, move, actor)
+        after = apply(before, move)
+        entries: list[Entry] = [move]
+        draw = waste_followed(game_id=game_id, state=after, source=source, now=now)
+        if draw is not None:
+            entries.append(draw)
+            after = apply(after, draw)
+        last_hash = _append(game, entries, actor, key, now)
+        kept = set(before.awaited).difference([seat] if isinstance(move, Play) else [])
+        turns_set(game=game, state=after, kept=kept, held=held, now=now)
+        game_projected(game=game, state=after, last_hash=last_hash, held=held, now=now)
+    return Outcome(before.entries + 1, after.entries, repeated=False)
+
+
+def _check_holder(held: Held | None, actor: Move.Actor, user_id: int | None) -> None:
+    """Check that the one who acts may act for the seat now.
+
+    Raises:
+        NotYourSeat: if not.
+    """
+    if held is None:
+        raise NotYourSeat
+    if actor in _PERSONS and (user_id is None or held.user_id != user_id):
+        raise NotYourSeat
+    if actor == Move.Actor.BOT and not held.bot:
+        raise NotYourSeat
+
+
+def _repeated(game: Game, move: moves.Move, key: str) -> Outcome | None:
+    """Return what became of the move that came with this key before, or None if none did.
+
+    Raises:
+        KeyReused: if that was another move, or another seat's.
+    """
+    if not key:
+        return None
+    found = Move.objects.filter(game=game, key=key).first()
+    if found is None:
+        return None
+    if stored_entry(found.kind, found.seat, found.card, found.victim) != move:
+        raise KeyReused
+    drawn = Move.objects.filter(game=game, number=found.number + 1, kind=Move.Kind.DRAW).exists()
+    return Outcome(found.number, found.number + drawn, repeated=True)
+
+
+def _check_version(state: GameState, move: moves.Move, version: int) -> None:
+    """Check that a move was made for the game as it stands.
+
+    In an opening trick in any order a card may cross cards of other seats that were played face down to that trick, as
+    long as its seat is still awaited: nobody's card there depends on another's (rules.md 5.2).
+
+    Raises:
+        StaleGame: if it was not.
+    """
+    if version == state.entries:
+        return
+    led_at = state.entries - len(state.trick) + 1
+    crossing = state.face_down and isinstance(move, Play) and move.seat in state.awaited
+    if not (crossing and state.trick and led_at <= version < state.entries):
+        raise StaleGame
+
+
+def _check_foul(state: GameState, move: moves.Move, actor: Move.Actor) -> None:
+    """Check that only a person's own hand commits a foul (rules.md 10).
+
+    Raises:
+        IllegalMove: why the card may not be played.
+    """
+    if actor == Move.Actor.HAND or isinstance(move, Take):
+        return
+    problem = play_problem(state, move)
+    if problem is not None:
+        raise problem
+
+
+def _append(game: Game, entries: Sequence[Entry], actor: Move.Actor, key: str, now: datetime) -> bytes:
+    """Store entries at the end of the log, the first with the key, and return the last one's hash."""
+    last, rows = bytes(game.last_hash), []
+    for number, entry in enumerate(entries, game.version + 1):
+        last = entry_hash(last, number, entry, actor, now)
+        rows.append(Move(game=game, number=number, actor=actor, at=now, hash=last, **_columns(entry)))
+    rows[0].key = key
+    Move.objects.bulk_create(rows)
+    return last
+
+
+def _columns(entry: Entry) -> Mapping[str, str | int | None]:
+    match entry:
+        case Play(seat, card):
+            return {"kind": Move.Kind.PLAY, "seat": seat, "card": card.code}
+        case Take(seat, victim):
+            return {"kind": Move.Kind.TAKE, "seat": seat, "victim": victim}
+        case moves.Draw(seat, card):
+            return {"kind": Move.Kind.DRAW, "seat": seat, "card": card.code}

@@ -1,0 +1,145 @@
+"""Making tables and dealing their games."""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.models import User
+from games.bots import LEVELS
+from games.models import Deal, Game, Holder, Seat, Table, WastePile
+from games.rules.cards import hand_text
+from games.rules.deal import check_seats, deal_hands, full_deck, next_dealer, start
+from games.rules.ruleset import RULES_VERSION, Ruleset, ruleset_of
+from games.rules.shuffle import Source, keyed_source, shuffled, system_source
+from games.selectors.games import held_seats
+from games.services.chain import deal_hash
+from games.services.errors import GameRunning, SeriesOver
+from games.services.locks import table_locked, writing
+from games.services.projections import game_projected, turns_set
+
+BOT_NAMES = (
+    "Amrit", "Bilal", "Chandni", "Dilip", "Esha", "Farid", "Gurnam", "Hema", "Iqbal", "Jaya", "Kabir", "Lata",
+    "Meera", "Naveed", "Omana", "Pinky", "Qasim", "Roza", "Salma", "Tariq", "Usha", "Vimal", "Yusuf", "Zoya",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """Who shall sit at a seat: a person, or a bot of a level; a bot without a name is given one."""
+
+    user: User | None = None
+    bot: str = ""
+    name: str = ""
+
+
+def table_create(  # noqa: PLR0913 - what makes a table, every part named
+    *,
+    host: User | None,
+    name: str,
+    rules: Ruleset,
+    seats: Sequence[SeatPlan],
+    deals: int = 1,
+    title: str = "Last Hand",
+    show_voids: bool = True,
+    now: datetime,
+) -> Table:
+    """Store a table with everybody seated, in the order of *seats*.
+
+    Raises:
+        RecordError: so many may not play with these packs (rules.md 2).
+        ValueError: a bot of no known level, or a seat for nobody or for both.
+        IntegrityError: one person at two seats, or the number of deals is not from 1 to 50.
+    """
+    check_seats(rules, len(seats), dealer=0)
+    names = _names(seats)
+    with writing():
+        table = Table.objects.create(
+            host=host,
+            name=name,
+            rules=rules.as_dict(),
+            rules_version=RULES_VERSION,
+            seats=len(seats),
+            deals=deals,
+            title=title,
+            show_voids=show_voids,
+            created=now,
+        )
+        places = Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(len(seats)))
+        Holder.objects.bulk_create(
+            Holder(table=table, seat=seat, user=plan.user, bot=plan.bot, name=shown, since=now)
+            for seat, plan, shown in zip(places, seats, names, strict=True)
+        )
+    return table
+
+
+def _names(seats: Iterable[SeatPlan]) -> list[str]:
+    """Return what each seat is called, with fresh names for bots that have none."""
+    taken = {(plan.user.name if plan.user else plan.name).casefold() for plan in seats}
+    first = system_source(len(BOT_NAMES))
+    free = (name for name in (*BOT_NAMES[first:], *BOT_NAMES[:first]) if name.casefold() not in taken)
+    return [_name(plan, free) for plan in seats]
+
+
+def _name(plan: SeatPlan, free: Iterable[str]) -> str:
+    if (plan.user is None) != (plan.bot in LEVELS):
+        raise ValueError("A seat is for a person or for a bot of a known level.")
+    return plan.user.name if plan.user else plan.name or next(iter(free))
+
+
+def game_start(*, table_id: int, now: datetime, source: Source = system_source, secret: bytes | None = None) -> Game:
+    """Deal the first game of a table; the source chooses its dealer, *secret* (32 bytes) decides the cards.
+
+    Raises:
+        TableGone: there is no such table.
+        GameRunning: its first game has begun already.
+    """
+    with writing():
+        table = table_locked(table_id)
+        if Game.objects.filter(table=table).exists():
+            raise GameRunning
+        return _dealt(table, 1, source(table.seats), secret, now)
+
+
+def game_next(*, table_id: int, now: datetime, secret: bytes | None = None) -> Game:
+    """Deal the next game of a table's series; the deal goes round by one seat (rules.md 3.2).
+
+    Raises:
+        TableGone: there is no such table.
+        GameRunning: its last game is not over, or none has begun.
+        SeriesOver: all its deals have been played.
+    """
+    with writing():
+        table = table_locked(table_id)
+        last = Game.objects.filter(table=table).order_by("-number").first()
+        if last is None or last.status != Game.Status.OVER:
+            raise GameRunning
+        if last.number >= table.deals:
+            raise SeriesOver
+        dealer = next_dealer(ruleset_of(table.rules), table.seats, last.dealer)
+        return _dealt(table, last.number + 1, dealer, secret, now)
+
+
+def _dealt(table: Table, number: int, dealer: int, secret: bytes | None, now: datetime) -> Game:
+    """Shuffle, deal and store a game of a table that this transaction holds."""
+    secret = secret or secrets.token_bytes(32)
+    rules = ruleset_of(table.rules)
+    deck = shuffled(full_deck(rules), keyed_source(secret, "deck"))
+    state = start(rules, dealer, deal_hands(rules, table.seats, dealer, deck))
+    hands = [hand_text(hand) for hand in state.hands]
+    first = deal_hash(rules_version=table.rules_version, rules=table.rules, dealer=dealer, hands=hands)
+    game = Game.objects.create(
+        table=table,
+        number=number,
+        dealer=dealer,
+        rules=table.rules,
+        rules_version=table.rules_version,
+        last_hash=first,
+        created=now,
+    )
+    Deal.objects.create(game=game, hands=hands, secret=secret, hash=first)
+    WastePile.objects.create(game=game)
+    held = held_seats(table.pk)
+    turns_set(game=game, state=state, kept=(), held=held, now=now)
+    game_projected(game=game, state=state, last_hash=first, held=held, now=now)
+    return game

@@ -1,0 +1,20 @@
+"""Tasks, called by name. Each may run twice, late or never, and carries ids and numbers only."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from games import effects
+from games.services.bot_turns import bot_move, bots_lost
+
+
+@shared_task(name=effects.BOT_TURN)
+def bot_turn(game_id: int, version: int) -> None:
+    """Let the bots of a game act once, if it still is at that version."""
+    bot_move(game_id=game_id, version=version, now=timezone.now())
+
+
+@shared_task(name=effects.SWEEP)
+def sweep() -> None:
+    """Send again for bots whose task was lost: after a restart, or with an emptied broker."""
+    for game_id, version in bots_lost(now=timezone.now()):
+        effects.bots_sent_for(game_id, version)
