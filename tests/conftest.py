@@ -6,10 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 
 _CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def pytest_unconfigure() -> None:
+    """Take away what the settings made; pytest-xdist's workers end without their exit handlers."""
+    if settings.configured and settings.DATA_DIR is not None:
+        shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -20,6 +20,7 @@ _url = "" if env.str("TEST_DB", "") == "sqlite" else env.str("DATABASE_URL", "")
 # A file, since an in-memory database is one connection to SQLite: no test of two at once would mean anything.
 _folder = Path(tempfile.mkdtemp(prefix="getaway-test-"))
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+DATA_DIR = _folder
 _sqlite = sqlite(_folder / "main.sqlite3")
 _sqlite["TEST"] = {"NAME": _folder / "test.sqlite3"}
 DATABASES = {"default": env.dj_db_url("DATABASE_URL") if _url else _sqlite}

@@ -8,6 +8,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
+# Every variable that production needs, and nothing behind it.
+PRODUCTION = {
+    "DJANGO_SETTINGS_MODULE": "bhabhi_site.settings.production",
+    "SECRET_KEY": "k3y-for-a-test-of-the-settings-that-nobody-ever-uses-for-real",
+    "ALLOWED_HOSTS": "getaway.example,.getaway.example",
+    "DATABASE_URL": "postgres://somebody:secret@db.example/getaway",
+    "REDIS_URL": "redis://redis.example/0",
+}
+
 
 def clean_environment(changes: Mapping[str, str]) -> dict[str, str]:
     """Return this process's environment without what makes it a test's, with *changes*."""

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from games.management.embedded import listen
-from tests.site.commands import ROOT, clean_environment, manage
+from tests.site.commands import PRODUCTION, ROOT, clean_environment, manage
 
 ADDRESS = re.compile(r"http://localhost:(\d+)(/dev/enter/[^/ ]+/)")
 
@@ -73,7 +73,7 @@ def serving(data: Path, *arguments: str, **environment: str) -> Iterator[Running
 
 
 def session_of(headers: http.client.HTTPMessage) -> str:
-    cookies = SimpleCookie[str]()
+    cookies = SimpleCookie()
     for header in headers.get_all("Set-Cookie", []):
         cookies.load(header)
     return f"sessionid={cookies['sessionid'].value}"
@@ -141,6 +141,6 @@ def test_it_listens_on_this_computer_only(tmp_path: Path) -> None:
 
 
 def test_other_settings_are_told_what_to_run_instead() -> None:
-    done = manage("serve", DJANGO_SETTINGS_MODULE="bhabhi_site.settings.test")
+    done = manage("serve", **PRODUCTION)
     assert done.returncode == 1
     assert "daphne" in done.stderr

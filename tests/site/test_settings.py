@@ -5,19 +5,11 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from tests.site.commands import manage
-
-RIGHT = {
-    "DJANGO_SETTINGS_MODULE": "bhabhi_site.settings.production",
-    "SECRET_KEY": "k3y-for-a-test-of-the-settings-that-nobody-ever-uses-for-real",
-    "ALLOWED_HOSTS": "getaway.example,.getaway.example",
-    "DATABASE_URL": "postgres://somebody:secret@db.example/getaway",
-    "REDIS_URL": "redis://redis.example/0",
-}
+from tests.site.commands import PRODUCTION, manage
 
 
 def test_production_passes_djangos_deployment_checks() -> None:
-    done = manage("check", "--deploy", "--fail-level", "WARNING", **RIGHT)
+    done = manage("check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
     assert done.returncode == 0, done.stderr
 
 
@@ -40,7 +32,7 @@ def test_production_names_every_missing_variable_at_once() -> None:
     ],
 )
 def test_production_names_a_wrong_variable(name: str, wrong: str) -> None:
-    done = manage("check", **RIGHT | {name: wrong})
+    done = manage("check", **PRODUCTION | {name: wrong})
     assert done.returncode == 1
     assert f"  {name}: " in done.stderr
     assert "Traceback" not in done.stderr
@@ -48,7 +40,7 @@ def test_production_names_a_wrong_variable(name: str, wrong: str) -> None:
 
 def test_production_has_no_way_in_without_signing_in() -> None:
     code = "from django.urls import resolve; resolve('/dev/enter/1.x/')"
-    done = manage("shell", "-v", "0", "-c", code, **RIGHT)
+    done = manage("shell", "-v", "0", "-c", code, **PRODUCTION)
     assert "Resolver404" in done.stderr
 
 
@@ -74,7 +66,7 @@ def test_embedded_takes_postgresql_and_redis_from_the_environment(tmp_path: Path
         "from django.conf import settings as s;"
         "print(s.DATABASES['default']['ENGINE'], s.CELERY_BROKER_URL, s.CHANNEL_LAYERS['default']['BACKEND'])"
     )
-    urls = {name: RIGHT[name] for name in ("DATABASE_URL", "REDIS_URL")}
+    urls = {name: PRODUCTION[name] for name in ("DATABASE_URL", "REDIS_URL")}
     done = manage("shell", "-v", "0", "-c", code, GETAWAY_DATA=str(tmp_path), **urls)
     assert done.stdout.split() == [
         "django.db.backends.postgresql",
@@ -109,4 +101,4 @@ def test_sqlite_is_set_up_for_many_threads() -> None:
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA journal_mode")
         assert cursor.fetchone() == ("wal",)
-    assert connection.transaction_mode == "IMMEDIATE"
+    assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
