@@ -18,15 +18,14 @@ from games.rules.state import GameState
 
 
 class BrokenGame(Exception):
-    """What is stored of a game cannot be: `number` is the entry at fault, 0 what the game started from.
+    """What is stored of a game cannot be: entry `number` of its log, or the game as a whole when that is None.
 
     The message names no card: it goes to logs, and the game may be running.
     """
 
-    def __init__(self, code: str, number: int, why: str) -> None:
-        super().__init__(f"game {code}, entry {number}: {why}")
-        self.number = number
-        self.why = why
+    def __init__(self, code: str, why: str, number: int | None = None) -> None:
+        where = f"game {code}" if number is None else f"game {code}, entry {number}"
+        super().__init__(f"{where}: {why}")
 
 
 class Held(NamedTuple):
@@ -44,7 +43,7 @@ def rules_of(game: Game) -> Ruleset:
         BrokenGame: if this program does not know their version.
     """
     if game.rules_version != RULES_VERSION:
-        raise BrokenGame(game.code, 0, f"rules version {game.rules_version} is not known")
+        raise BrokenGame(game.code, f"rules version {game.rules_version} is not known")
     return ruleset_of(game.rules)
 
 
@@ -88,7 +87,7 @@ def game_state(game: Game) -> GameState:
     """
     done = replay(dealt_state(game), entries_of(game))
     if done.error is not None:
-        raise BrokenGame(game.code, (done.at or 0) + 1, f"the rules refuse it ({done.error.code})")
+        raise BrokenGame(game.code, f"the rules refuse it ({done.error.code})", (done.at or 0) + 1)
     return done.state
 
 
