@@ -58,7 +58,7 @@ make_venv() {
 
 install() {
     log "installing what $1 lists"
-    .venv/bin/python -m pip install --quiet --no-input --disable-pip-version-check --require-hashes -r "$1" >&2
+    .venv/bin/python -m pip install -qq --no-input --disable-pip-version-check --require-hashes -r "$1" >&2
     # A copy says what was installed, and only once all of it was.
     cp "$1" .venv/
 }
