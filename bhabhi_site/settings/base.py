@@ -3,10 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import django_stubs_ext
 import structlog
 from django.utils.csp import CSP
 
 from bhabhi_site.logs import logging_config, structlog_processors
+
+# Lets annotations say FormView[SignUpForm] and the like when the code runs, too.
+django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 
