@@ -1,5 +1,19 @@
 """Addresses of games."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from games.views import home, replay, series, table
+
+urlpatterns: list[URLPattern] = [
+    path("", home.home, name="home"),
+    path("help/", home.rules_help, name="help"),
+    path("new/", series.new, name="new"),
+    path("tables/<str:code>/", series.series, name="series"),
+    path("tables/<str:code>/deal/", series.deal, name="deal"),
+    path("tables/<str:code>/repeat/", series.repeat, name="repeat"),
+    path("games/<str:code>/", table.table, name="table"),
+    path("games/<str:code>/board/", table.board, name="board"),
+    path("games/<str:code>/play/", table.play, name="play"),
+    path("games/<str:code>/replay/<int:step>/", replay.replay, name="replay"),
+    path("games/<str:code>/record.json", replay.record, name="record"),
+]

@@ -1,0 +1,69 @@
+"""What stands before a view: the methods it answers, and whether its visitor must be signed in."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate
+from urllib.parse import urlencode, urlsplit
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from accounts.models import User
+
+type View[**P] = Callable[Concatenate[HttpRequest, P], HttpResponse]
+type PersonView[**P] = Callable[Concatenate[HttpRequest, User, P], HttpResponse]
+
+
+def problem(request: HttpRequest, *, status: int, title: str, sentence: str, back: str = "/") -> HttpResponse:
+    """Return a page that says in one sentence what is wrong, with a way back."""
+    return render(request, "problem.html", {"title": title, "sentence": sentence, "back": back}, status=status)
+
+
+def wrong_method(request: HttpRequest, allowed: tuple[str, ...]) -> HttpResponse:
+    """Return the answer to a method that an address does not know (405)."""
+    sentence = (
+        f"This address does not answer {(request.method or '')[:20]}: go back and use the page\u2019s own buttons."
+    )
+    response = problem(request, status=405, title="Not that way", sentence=sentence)
+    response["Allow"] = ", ".join(allowed)
+    return response
+
+
+def only[**P](*methods: str) -> Callable[[View[P]], View[P]]:
+    """Let a view answer these methods alone; HEAD goes with GET."""
+    allowed = (*methods, "HEAD") if "GET" in methods else methods
+
+    def gate(view: View[P]) -> View[P]:
+        @wraps(view)
+        def gated(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if request.method not in allowed:
+                return wrong_method(request, allowed)
+            return view(request, *args, **kwargs)
+
+        return gated
+
+    return gate
+
+
+def person_only[**P](view: PersonView[P]) -> View[P]:
+    """Give the view the person who is signed in; send everybody else to sign in first."""
+
+    @wraps(view)
+    def gated(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if isinstance(request.user, User):
+            return view(request, request.user, *args, **kwargs)
+        return _sign_in_first(request)
+
+    return gated
+
+
+def _sign_in_first(request: HttpRequest) -> HttpResponse:
+    """Redirect to the sign-in page and from there back; htmx is told so by a header."""
+    if request.headers.get("HX-Request") == "true":
+        # A fragment is no page to come back to, the page around it is. Its path alone: never another site.
+        page = urlsplit(request.headers.get("HX-Current-URL", "")).path
+        target = f"{reverse('signin')}?{urlencode({'next': page or '/'})}"
+        return HttpResponse("Sign in first.", status=401, headers={"HX-Redirect": target})
+    return redirect_to_login(request.get_full_path() if request.method in ("GET", "HEAD") else "/", reverse("signin"))

@@ -1,0 +1,190 @@
+"""What people may ask for: a new table, and a move."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+
+from accounts.forms import visible_text
+from games.models.table import MAX_DEALS, MAX_SEATS
+from games.rules.cards import card
+from games.rules.errors import RecordError
+from games.rules.moves import Move, Play, Take
+from games.rules.ruleset import PRESETS, Ruleset
+from games.selectors.options import LEVEL_WORDS, OPTION_WORDS, PRESET_WORDS, TITLES
+
+BY_HAND: Final = "custom"
+OWN_TITLE: Final = "own"
+_SEATS: Final = range(3, MAX_SEATS + 1)
+_WHOLE = re.compile(r"[0-9]{1,9}")
+_KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+
+class NewTable(NamedTuple):
+    """A table as asked for. levels: the bots' at the seats after one's own."""
+
+    name: str
+    rules: Ruleset
+    levels: tuple[str, ...]
+    deals: int
+    title: str
+    show_voids: bool
+
+
+def _option_field(name: str, question: str, values: Mapping[str, str]) -> forms.ChoiceField:
+    default = next(iter(values))
+    return forms.ChoiceField(label=question, choices=list(values.items()), initial=default, widget=forms.RadioSelect)
+
+
+class NewTableForm(forms.Form):
+    """A new table: a preset or every option by hand, the seats, and how long it goes on."""
+
+    name = forms.CharField(label="Name of the table", max_length=60, initial="Our table", validators=[visible_text])
+    preset = forms.ChoiceField(
+        label="Which rules?", choices=[*PRESET_WORDS.items(), (BY_HAND, "")], initial=next(iter(PRESETS))
+    )
+    seats = forms.TypedChoiceField(
+        label="How many seats?",
+        coerce=int,
+        choices=[(n, f"{n} seats" + (", two packs" if n > 8 else "")) for n in _SEATS],
+        initial=4,
+    )
+    deals = forms.IntegerField(
+        label="How many deals?",
+        min_value=1,
+        max_value=MAX_DEALS,
+        initial=1,
+        help_text=f"1 to {MAX_DEALS}; whoever loses fewest is first.",
+    )
+    title = forms.ChoiceField(
+        label="What is the loser called?",
+        choices=[*((each, each) for each in TITLES), (OWN_TITLE, "In your own words")],
+        initial=TITLES[0],
+        widget=forms.RadioSelect,
+    )
+    own_title = forms.CharField(label="Your own words", max_length=40, required=False)
+    show_voids = forms.BooleanField(label="Show which suits a seat is known not to hold", required=False, initial=True)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        levels = list(LEVEL_WORDS.items())
+        for seat in range(2, MAX_SEATS + 1):
+            self.fields[f"bot_{seat}"] = forms.ChoiceField(
+                label=f"Seat {seat}", choices=levels, initial="easy", required=False
+            )
+        for option in OPTION_WORDS:
+            field = _option_field(*option)
+            field.required = False
+            self.fields[option.name] = field
+
+    def clean(self) -> dict[str, Any]:
+        """Put the answers together; a combination that the rules forbid is told in their sentence."""
+        data = super().clean() or {}
+        if data.get("title") == OWN_TITLE:
+            self._check_own_title(data)
+        if not self.errors:
+            data["rules"] = self._rules(data)
+        return data
+
+    def _check_own_title(self, data: Mapping[str, Any]) -> None:
+        try:
+            visible_text(data.get("own_title", ""))
+        except ValidationError as error:
+            self.add_error("own_title", error)
+
+    def _rules(self, data: Mapping[str, Any]) -> Ruleset:
+        """Return the rules asked for.
+
+        Raises:
+            ValidationError: if they forbid something, or do not fit the number of seats.
+        """
+        seats: int = data["seats"]
+        try:
+            rules = _by_hand(data) if data["preset"] == BY_HAND else _preset(data["preset"], seats)
+        except RecordError as error:
+            raise ValidationError(str(error)) from error
+        if seats not in rules.seats:
+            packs, low, high = ("two packs", 5, 12) if rules.packs == 2 else ("one pack", 3, 8)
+            raise ValidationError(f"With {packs} {low} to {high} seats may play, not {seats}.")
+        return rules
+
+    def table(self) -> NewTable:
+        """Return the table that a valid form asks for."""
+        data = self.cleaned_data
+        return NewTable(
+            name=data["name"],
+            rules=data["rules"],
+            levels=tuple(data[f"bot_{seat}"] or "easy" for seat in range(2, data["seats"] + 1)),
+            deals=data["deals"],
+            title=data["own_title"] if data["title"] == OWN_TITLE else data["title"],
+            show_voids=data["show_voids"],
+        )
+
+
+def _by_hand(data: Mapping[str, Any]) -> Ruleset:
+    asked: dict[str, Any] = {each.name: data[each.name] for each in OPTION_WORDS if data[each.name]}
+    if "packs" in asked:
+        asked["packs"] = int(asked["packs"])
+    return Ruleset(**asked)
+
+
+def _preset(name: str, seats: int) -> Ruleset:
+    """Return a preset, with the second pack that more than eight seats need."""
+    rules = PRESETS[name]
+    return replace(rules, packs=2) if seats > 8 else rules
+
+
+class BadForm(Exception):
+    """A form that makes no sense; `str()` is a sentence for its sender."""
+
+
+class Asked(NamedTuple):
+    """A move as a form asks for it."""
+
+    move: Move
+    version: int
+    key: str
+
+
+def asked_of(form: QueryDict, seat: int) -> Asked:
+    """Read a move of a seat from a form.
+
+    Raises:
+        BadForm: if it is not exactly one card or hand, with a version and a key.
+    """
+    version, key = _one(form, "version"), _one(form, "key")
+    if not _WHOLE.fullmatch(version):
+        raise BadForm("The form does not say which table it was made for: load the page again.")
+    if not _KEY.fullmatch(key):
+        raise BadForm("The form has no key of ours: load the page again.")
+    return Asked(_move(form, seat), int(version), key)
+
+
+def _one(form: QueryDict, name: str) -> str:
+    """Return a field's one value, "" if there is none.
+
+    Raises:
+        BadForm: if there are several.
+    """
+    values = form.getlist(name)
+    if len(values) > 1:
+        raise BadForm("The form says the same thing twice: load the page again.")
+    return values[0] if values else ""
+
+
+def _move(form: QueryDict, seat: int) -> Move:
+    code, victim = _one(form, "card"), _one(form, "take")
+    if bool(code) == bool(victim):
+        raise BadForm("Choose one card, or one hand to take.")
+    if victim:
+        if not _WHOLE.fullmatch(victim):
+            raise BadForm("There is no such seat.")
+        return Take(seat, int(victim))
+    try:
+        return Play(seat, card(code))
+    except ValueError as error:
+        raise BadForm(str(error)) from error

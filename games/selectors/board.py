@@ -1,0 +1,130 @@
+"""The board: everything that the page of a game shows, built from the viewer's own view by allow-list (decision 3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from games.rules.outcome import Result, places
+from games.rules.view import SeatView
+from games.selectors.cast import Cast, cards_text
+from games.selectors.demands import Banner, banner_of
+from games.selectors.faces import HandRow
+from games.selectors.hands import hand_rows
+from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
+from games.selectors.sentences import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is around a game: its table, its place in the series, and where to go from here.
+
+    deals: agreed number. title: what the loser is called. next_code: the next deal's game, "" if there is none yet.
+    can_deal: the viewer may start the next deal. can_repeat: the viewer may open the same table again.
+    """
+
+    code: str
+    table_code: str
+    table_name: str
+    number: int
+    deals: int
+    revision: int
+    title: str
+    next_code: str
+    can_deal: bool
+    can_repeat: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOffer:
+    """A hand that the viewer may take now (rules.md 4). concede: it loses the deal at once."""
+
+    victim: int
+    text: SafeString
+    button: SafeString
+    concede: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceMark:
+    """A line of the final list; place is 0 for a seat of a void game that had not got away."""
+
+    place: int
+    name: str
+    you: bool
+    loser: bool
+    cards_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The page of a game as one seat may see it; `version` and `revision` say how new it is."""
+
+    frame: Frame
+    version: int
+    banner: Banner
+    direction: str
+    trump: str
+    trump_word: str
+    drawn: str
+    waste_count: int
+    seats: tuple[SeatMark, ...]
+    trick: tuple[TrickCard, ...]
+    last: LastTrick | None
+    hand: tuple[HandRow, ...]
+    hand_count: int
+    take: TakeOffer | None
+    penalise: bool
+    lines: tuple[Line, ...]
+    places: tuple[PlaceMark, ...]
+
+
+def board_of(view: SeatView, cast: Cast, frame: Frame, lines: Sequence[Line], voids: VoidSteps) -> Board:
+    """Build the page of one seat."""
+    return Board(
+        frame=frame,
+        version=view.version,
+        banner=banner_of(view, cast),
+        direction=view.rules.direction,
+        trump=view.trump.value if view.trump else "",
+        trump_word=view.trump.word if view.trump else "",
+        drawn=view.drawn.name if view.drawn else "",
+        waste_count=view.waste_count,
+        seats=seat_marks(view, cast, voids),
+        trick=trick_cards(view, cast),
+        last=last_trick(view, cast),
+        hand=hand_rows(view, cast),
+        hand_count=len(view.hand),
+        take=_take(view, cast),
+        penalise=bool(view.fouls),
+        lines=tuple(lines),
+        places=_places(view, cast),
+    )
+
+
+def _take(view: SeatView, cast: Cast) -> TakeOffer | None:
+    take = view.take
+    if take is None:
+        return None
+    count, name = cards_text(view.counts[take.victim]), cast.who(take.victim)
+    if view.players - len(view.away) == 2:
+        text = "To concede, take {}\u2019s {}: {} gets away and you lose this deal."
+        button = format_html("Concede: take {}\u2019s {}", name, count)
+        return TakeOffer(take.victim, format_html(text, name, count, name), button, concede=True)
+    text = "Take {}\u2019s {}: they come into your hand and {} has got away."
+    button = format_html("Take {}\u2019s {}", name, count)
+    return TakeOffer(take.victim, format_html(text, name, count, name), button, concede=False)
+
+
+def _places(view: SeatView, cast: Cast) -> tuple[PlaceMark, ...]:
+    if view.result is None:
+        return ()
+    order = places(view.result)
+    rest = (seat for seat in range(view.players) if seat not in order)
+    return tuple(_place(seat, view.result, order.get(seat, 0), view, cast) for seat in (*order, *rest))
+
+
+def _place(seat: int, result: Result, place: int, view: SeatView, cast: Cast) -> PlaceMark:
+    loser = seat == result.loser
+    return PlaceMark(place, cast.names[seat], seat == view.seat, loser, (result.cards_left or 0) if loser else 0)

@@ -1,0 +1,42 @@
+"""Who sits where, and how sentences name them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The people and bots of a game as one viewer meets them.
+
+    names, bots: by seat; a bot's level, or "" for a person. viewer: the seat of who reads, None for an outsider.
+    donkey: whether the loser is told as a donkey (rules.md 9.6). show_voids: whether the table shows known voids.
+    """
+
+    names: tuple[str, ...]
+    bots: tuple[str, ...]
+    viewer: int | None
+    donkey: bool = False
+    show_voids: bool = True
+
+    def who(self, seat: int) -> SafeString:
+        """Return a seat's name, fenced off so that its direction of writing leaves the sentence alone."""
+        return format_html("<bdi>{}</bdi>", self.names[seat])
+
+    def say(self, seat: int, mine: str, theirs: str, **words: object) -> SafeString:
+        """Fill one of two sentences: `mine` when the viewer sits at *seat*, else `theirs`, which has a {name}."""
+        if seat == self.viewer:
+            return format_html(mine, name="", **words)
+        return format_html(theirs, name=self.who(seat), **words)
+
+    def plain(self, seats: Iterable[int]) -> str:
+        """Name seats in plain text: "you, Bilal and Amrit"."""
+        names = ["you" if seat == self.viewer else self.names[seat] for seat in seats]
+        return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""
+
+
+def cards_text(count: int) -> str:
+    """Count cards in words that agree: "1 card", "5 cards"."""
+    return f"{count} card" if count == 1 else f"{count} cards"

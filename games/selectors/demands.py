@@ -1,0 +1,73 @@
+"""The banner: whose turn it is and what the rules ask of them (R15)."""
+
+from dataclasses import dataclass
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from games.rules.cards import Suit
+from games.rules.view import SeatView
+from games.selectors.cast import Cast
+from games.selectors.hands import led_suit
+from games.selectors.sentences import ending
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """One line about now. state: "my-turn", "waiting" or "over". head: the part that shouts, may be empty."""
+
+    state: str
+    head: str
+    text: SafeString
+
+
+def banner_of(view: SeatView, cast: Cast) -> Banner:
+    """Say whose turn it is, and what the viewer must do."""
+    if view.result is not None:
+        return Banner("over", "Over", ending(view.result, cast))
+    if view.must_play:
+        return Banner("my-turn", "Your turn", format_html("{}", demand(view)))
+    return Banner("waiting", "", _waiting(view, cast))
+
+
+def _waiting(view: SeatView, cast: Cast) -> SafeString:
+    if len(view.awaited) == 1:
+        turn = format_html("{}\u2019s turn", cast.who(view.awaited[0]))
+    else:
+        turn = format_html("Waiting for {}", cast.plain(view.awaited))
+    if view.seat in view.away:
+        return format_html("You have got away. {}.", turn)
+    if any(each.seat == view.seat for each in view.table) and len(view.awaited) > 1:
+        return format_html("You have played. {}.", turn)
+    return format_html("{}.", turn)
+
+
+def demand(view: SeatView) -> str:
+    """Say in a few words what the viewer must play now (rules.md 5, 6, 7, 9)."""
+    led = led_suit(view)
+    if led is None:
+        return _lead(view)
+    suits = {card.suit for card in view.playable}
+    if led in suits:
+        return f"follow {led.word}" + (", face down" if _face_down(view) else "")
+    if view.trump is not None and suits == {view.trump}:
+        return f"no {led.word}: play a trump, {view.trump.word}"
+    return _void(view, led)
+
+
+def _lead(view: SeatView) -> str:
+    if view.drawn is not None:
+        return f"lead the card you drew, the {view.drawn.name}"
+    return "lead any card" if view.tricks else "lead the ace of spades"
+
+
+def _void(view: SeatView, led: Suit) -> str:
+    if view.rules.game == "donkey" and view.trump is None:
+        return f"no {led.word}: the suit you play becomes trump"
+    if view.tricks == 0 and view.rules.opening_tochoo == "ignored":
+        return f"no {led.word}: play any card" + (", face down" if _face_down(view) else "")
+    return f"no {led.word}: any card is a tochoo"
+
+
+def _face_down(view: SeatView) -> bool:
+    return view.tricks == 0 and view.rules.opening == "any_order"

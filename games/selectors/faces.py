@@ -1,0 +1,61 @@
+"""Cards as a page shows them: faces, and a hand sorted into rows (R3)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from games.rules.cards import Card, Suit
+
+SUIT_ORDER: Final = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
+"""Black and red in turn, always the same (R3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A card that lies open: its code "8H", its corner, its suit's letter, "eight of hearts", "8 of hearts"."""
+
+    code: str
+    rank: str
+    suit: str
+    name: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandCard:
+    """A card of the viewer's own hand.
+
+    kind: "play", "foul" or "no". id: the element's, numbered by copy. label: what a screen reader says (R44). why: the
+    reason for a "no", in one sentence. drawn: it was drawn and must be led. only: the one card that may be played.
+    """
+
+    face: Face
+    kind: str
+    id: str
+    label: str
+    why: str
+    drawn: bool
+    only: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """The cards of one suit, ace first. led: it is the suit to follow. wide: few enough to be given room (R2)."""
+
+    suit: str
+    heading: str
+    led: bool
+    wide: bool
+    cards: tuple[HandCard, ...]
+
+
+def face_of(card: Card) -> Face:
+    """Return what a page shows of a card."""
+    rank = "10" if card.code[0] == "T" else card.code[0]
+    short = f"{rank} of {card.suit.word}" if rank.isdigit() else card.name
+    return Face(card.code, rank, card.suit.value, card.name, short)
+
+
+def in_page_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Sort cards as a hand lies: suits in their fixed order, ace to two in each."""
+    return tuple(sorted(cards, key=lambda card: (SUIT_ORDER.index(card.suit), -card.rank)))

@@ -1,0 +1,150 @@
+"""The seats and the tricks of a board or a replay, from what everybody at the table may see (R16 to R19)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from games.rules.cards import Card, Suit
+from games.rules.tricks import is_tochoo, winning_play
+from games.rules.view import PublicView
+from games.selectors.cast import Cast, cards_text
+from games.selectors.faces import SUIT_ORDER, Face, face_of
+
+type VoidSteps = Mapping[tuple[int, Suit], int]
+"""For each seat and suit proved void, the entry that proved it."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidMark:
+    """A suit that a seat is proved not to hold, and the step of the replay that proved it."""
+
+    suit: str
+    word: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMark:
+    """A seat (R16). at: places to the left of the viewer. away: the place it got away with, 0 if it has not."""
+
+    number: int
+    name: str
+    you: bool
+    bot: str
+    at: int
+    count: int
+    power: bool
+    awaited: bool
+    away: int
+    loser: bool
+    voids: tuple[VoidMark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrickCard:
+    """A card of a trick; face is None while it lies face down for the viewer. note: what is special about it."""
+
+    name: str
+    you: bool
+    at: int
+    face: Face | None
+    winning: bool
+    tochoo: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class LastTrick:
+    """The last trick that ended, and one sentence about where its cards went."""
+
+    number: int
+    cards: tuple[TrickCard, ...]
+    text: SafeString
+
+
+def seat_marks(view: PublicView, cast: Cast, voids: VoidSteps) -> tuple[SeatMark, ...]:
+    """Return the seats in play order, the one after the viewer first and the viewer last."""
+    order = (((cast.viewer or 0) + view.rules.step * n) % view.players for n in range(1, view.players + 1))
+    return tuple(_seat(seat, view, cast, voids) for seat in order)
+
+
+def _seat(seat: int, view: PublicView, cast: Cast, voids: VoidSteps) -> SeatMark:
+    over, result = view.result is not None, view.result
+    away = view.away.index(seat) + 1 if seat in view.away else 0
+    shown = cast.show_voids and not (over or away) and view.counts[seat] > 0 and seat != cast.viewer
+    return SeatMark(
+        number=seat,
+        name=cast.names[seat],
+        you=seat == cast.viewer,
+        bot=cast.bots[seat],
+        at=_at(seat, view, cast),
+        count=view.counts[seat],
+        power=seat == view.power and not over,
+        awaited=seat in view.awaited,
+        away=away,
+        loser=result is not None and result.loser == seat,
+        voids=_voids(seat, view, voids) if shown else (),
+    )
+
+
+def _at(seat: int, view: PublicView, cast: Cast) -> int:
+    return (seat - (cast.viewer or 0)) % view.players
+
+
+def _voids(seat: int, view: PublicView, steps: VoidSteps) -> tuple[VoidMark, ...]:
+    found = (suit for suit in SUIT_ORDER if suit in view.voids[seat])
+    return tuple(VoidMark(suit.value, suit.word, steps.get((seat, suit), view.version)) for suit in found)
+
+
+def trick_cards(view: PublicView, cast: Cast) -> tuple[TrickCard, ...]:
+    """Return the cards on the table, in the order in which they were played."""
+    return tuple(
+        _trick_card(each.seat, each.card, view, cast, tochoo=_tochoo_in(view, at), winning=each.seat == view.winning)
+        for at, each in enumerate(view.table)
+    )
+
+
+def _tochoo_in(view: PublicView, at: int) -> bool:
+    led, card = view.table[0].card, view.table[at].card
+    if led is None or card is None or (view.tricks == 0 and view.rules.opening_tochoo == "ignored"):
+        return False
+    return is_tochoo(card, led.suit, view.trump)
+
+
+def _trick_card(
+    seat: int, card: Card | None, view: PublicView, cast: Cast, *, tochoo: bool, winning: bool
+) -> TrickCard:
+    note = "highest" if winning else "tochoo" if tochoo else ""
+    face = None if card is None else face_of(card)
+    return TrickCard(cast.names[seat], seat == cast.viewer, _at(seat, view, cast), face, winning, tochoo, note)
+
+
+def last_trick(view: PublicView, cast: Cast) -> LastTrick | None:
+    """Return the last trick that ended, open to everybody (R18)."""
+    last = view.last
+    if last is None:
+        return None
+    # Nobody wins the opening trick of Getaway (rules.md 5.3).
+    judged = view.tricks > 1 or view.rules.opening_tochoo == "counts" or view.rules.game == "donkey"
+    best = winning_play(last.plays, view.trump).seat if judged else None
+    led, taken = last.plays[0].card.suit, last.taker is not None
+    cards = tuple(
+        _trick_card(
+            play.seat,
+            play.card,
+            view,
+            cast,
+            tochoo=taken and is_tochoo(play.card, led, view.trump),
+            winning=play.seat == best,
+        )
+        for play in last.plays
+    )
+    return LastTrick(view.tricks, cards, _last_text(last.taker, len(cards), cast))
+
+
+def _last_text(taker: int | None, count: int, cast: Cast) -> SafeString:
+    if taker is None:
+        return format_html("{}", "to the waste")
+    return cast.say(taker, "you picked up {count}", "{name} picked up {count}", count=cards_text(count))

@@ -1,0 +1,195 @@
+"""A game step by step: while it runs what its viewer could know then, all hands once it is over (R34, S8)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+from games.models import Game
+from games.rules.cards import Card
+from games.rules.events import CardDrawn, Event, Fouled, HandTaken, PickedUp, Played, visible
+from games.rules.replay import steps
+from games.rules.state import GameState
+from games.rules.view import PublicView, SeatView, open_view, seat_view
+from games.selectors.board import Frame
+from games.selectors.cast import Cast, cards_text
+from games.selectors.faces import SUIT_ORDER, Face, face_of, in_page_order
+from games.selectors.games import dealt_state, entries_of
+from games.selectors.marks import LastTrick, SeatMark, TrickCard, last_trick, seat_marks, trick_cards
+from games.selectors.sentences import Line, tell
+from games.selectors.updates import Sitting, frame_of, moment_of, sitting
+
+TRICKS_LISTED: Final = 50
+"""How many tricks one page lists."""
+
+
+class NoSuchStep(Exception):
+    """The game has no such step, or not yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHand:
+    """A hand that lies open for the viewer, one tuple of faces a suit, ace first."""
+
+    name: str
+    you: bool
+    count: int
+    rows: tuple[tuple[Face, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepLink:
+    """A step in the list of tricks. face: the card, if the viewer may know it. note: what is special about it."""
+
+    step: int
+    name: str
+    you: bool
+    face: Face | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrickRow:
+    """One trick in the list, and where its cards went."""
+
+    number: int
+    links: tuple[StepLink, ...]
+    end: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The page of one step. `over`: of the game as it stands now, so that all hands lie open."""
+
+    frame: Frame
+    step: int
+    steps: int
+    over: bool
+    lines: tuple[Line, ...]
+    seats: tuple[SeatMark, ...]
+    trick: tuple[TrickCard, ...]
+    last: LastTrick | None
+    waste_count: int
+    trump: str
+    trump_word: str
+    direction: str
+    hands: tuple[OpenHand, ...]
+    tricks: tuple[TrickRow, ...]
+    earlier: int | None
+    later: int | None
+
+    @property
+    def before(self) -> int | None:
+        """The step before this one."""
+        return self.step - 1 if self.step else None
+
+    @property
+    def after(self) -> int | None:
+        """The step after this one."""
+        return self.step + 1 if self.step < self.steps else None
+
+
+def replay_of(*, viewer: User, code: str, step: int) -> Replay:
+    """Return one step of a game; step 0 is the deal.
+
+    Raises:
+        NotAtTable: there is no such game, or the viewer has no seat at it.
+        NoSuchStep: it has not come to that step.
+    """
+    found = sitting(viewer=viewer, code=code)
+    if step > found.game.version:
+        raise NoSuchStep
+    states = tuple(steps(dealt_state(found.game), entries_of(found.game)))
+    over = found.game.status == Game.Status.OVER
+    return _page(found, states, step, over=over)
+
+
+def _page(found: Sitting, states: Sequence[GameState], step: int, *, over: bool) -> Replay:
+    cast, state = found.cast, states[step]
+    view = open_view(state) if over else seat_view(state, found.seat)
+    rows, earlier, later = _window(_rows(states, cast, over=over), states, step)
+    return Replay(
+        frame=frame_of(found),
+        step=step,
+        steps=len(states) - 1,
+        over=over,
+        lines=tell(view.events, cast, moment_of(state, states[step - 1])) if step else (),
+        seats=seat_marks(view, cast, {}),
+        trick=trick_cards(view, cast),
+        last=last_trick(view, cast),
+        waste_count=view.waste_count,
+        trump=view.trump.value if view.trump else "",
+        trump_word=view.trump.word if view.trump else "",
+        direction=view.rules.direction,
+        hands=_hands(view, cast),
+        tricks=rows,
+        earlier=earlier,
+        later=later,
+    )
+
+
+def _hands(view: PublicView, cast: Cast) -> tuple[OpenHand, ...]:
+    """Return the hands that lie open: the viewer's own, or everybody's."""
+    if isinstance(view, SeatView):
+        return (_hand(view.hand, view.seat, cast),)
+    hands = view.hands or ()
+    return tuple(_hand(hands[seat], seat, cast) for seat in sorted(range(len(hands)), key=lambda s: s != cast.viewer))
+
+
+def _hand(cards: Sequence[Card], seat: int, cast: Cast) -> OpenHand:
+    order = in_page_order(cards)
+    rows = (tuple(face_of(card) for card in order if card.suit is suit) for suit in SUIT_ORDER)
+    return OpenHand(cast.names[seat], seat == cast.viewer, len(cards), tuple(filter(None, rows)))
+
+
+def _rows(states: Sequence[GameState], cast: Cast, *, over: bool) -> list[TrickRow]:
+    """Return every trick with a link to each of its steps."""
+    rows: list[TrickRow] = []
+    links: list[StepLink] = []
+    for before, state in pairwise(states):
+        shown = state.events if over else tuple(visible(event, cast.viewer) for event in state.events)
+        links.append(_link(state.entries, shown, before, cast))
+        if state.tricks > before.tricks or state is states[-1]:
+            rows.append(TrickRow(before.tricks + 1, tuple(links), _end(shown, cast)))
+            links = []
+    return rows
+
+
+def _link(step: int, events: Sequence[Event], before: GameState, cast: Cast) -> StepLink:
+    first = events[0]
+    quiet = before.opening and before.rules.opening_tochoo == "ignored"
+    match first:
+        case Played(seat=seat, card=card, tochoo=tochoo):
+            note = "tochoo" if tochoo and not quiet else ""
+        case Fouled(seat=seat, card=card):
+            note = "foul"
+        case CardDrawn(seat=seat, card=card):
+            note = "draws"
+        case HandTaken(seat=seat, count=count):
+            card, note = None, f"takes {cards_text(count)}"
+        case _:
+            raise ValueError("an entry begins with a play, a foul, a draw or a taken hand")
+    return StepLink(step, cast.names[seat], seat == cast.viewer, None if card is None else face_of(card), note)
+
+
+def _end(events: Iterable[Event], cast: Cast) -> SafeString:
+    for event in events:
+        if isinstance(event, PickedUp):
+            count = cards_text(len(event.cards))
+            return cast.say(event.seat, "you pick up {count}", "{name} picks up {count}", count=count)
+    return format_html("")
+
+
+def _window(
+    rows: Sequence[TrickRow], states: Sequence[GameState], step: int
+) -> tuple[tuple[TrickRow, ...], int | None, int | None]:
+    """Return the tricks around a step, and the steps that lead to those before and after them."""
+    at = min(states[step].tricks, max(len(rows) - 1, 0)) // TRICKS_LISTED * TRICKS_LISTED
+    part = tuple(rows[at : at + TRICKS_LISTED])
+    earlier = part[0].links[0].step - 1 if at else None
+    later = part[-1].links[-1].step + 1 if at + TRICKS_LISTED < len(rows) else None
+    return part, earlier, later

@@ -1,0 +1,137 @@
+"""What the page of a game shows one person: first load, live update and reconnect read it here (architecture: 3.5)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import FETCH_RAISE
+
+from accounts.models import User
+from games.models import Game, Holder
+from games.rules.cards import Suit
+from games.rules.events import visible
+from games.rules.replay import steps
+from games.rules.state import GameState
+from games.rules.view import seat_view
+from games.selectors.board import Board, Frame, board_of
+from games.selectors.cast import Cast
+from games.selectors.games import dealt_state, entries_of, holders_of, rules_of
+from games.selectors.marks import VoidSteps
+from games.selectors.sentences import Line, Moment, tell
+
+LINES_SHOWN = 14
+"""How many sentences a board holds; the replay has them all."""
+
+
+class Since(NamedTuple):
+    """How new a board is: entries of the log, and changes of anything shown."""
+
+    version: int
+    revision: int
+
+
+class NotAtTable(Exception):
+    """There is no such game, or the person has no seat at it: nobody learns which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A person at a game. It holds no card; `holders` are those of now, seat 0 first."""
+
+    game: Game
+    holders: Sequence[Holder]
+    seat: int
+    cast: Cast
+
+
+def sitting(*, viewer: User, code: str) -> Sitting:
+    """Find a game by its code and the viewer's seat at it, in two queries.
+
+    Raises:
+        NotAtTable: there is no such game, or the viewer has no seat at it.
+    """
+    # PostgreSQL refuses a NUL in a text, and no code holds one.
+    games = Game.objects.all().fetch_mode(FETCH_RAISE).select_related("table")
+    game = None if "\0" in code else games.filter(code=code).first()
+    if game is None:
+        raise NotAtTable
+    holders = holders_of(game.table)
+    seat = next((each.seat.number for each in holders if each.user_id == viewer.pk), None)
+    if seat is None:
+        raise NotAtTable
+    return Sitting(game, holders, seat, _cast(game, holders, seat))
+
+
+def _cast(game: Game, holders: Iterable[Holder], seat: int) -> Cast:
+    names, bots = zip(*((each.name, each.bot) for each in holders), strict=True)
+    donkey = rules_of(game).game == "donkey"
+    return Cast(names, bots, seat, donkey=donkey, show_voids=game.table.show_voids)
+
+
+def updates_for(*, viewer: User, code: str, since: Since | None = None) -> Board | None:
+    """Return the board as the viewer may see it, or None if there is nothing newer than *since*.
+
+    Raises:
+        NotAtTable: there is no such game, or the viewer has no seat at it.
+    """
+    found = sitting(viewer=viewer, code=code)
+    game = found.game
+    if since == (game.version, game.revision):
+        return None
+    state, lines, voids = _story(dealt_state(game), game, found.cast)
+    return board_of(seat_view(state, found.seat), found.cast, frame_of(found), lines, voids)
+
+
+def _story(state: GameState, game: Game, cast: Cast) -> tuple[GameState, Sequence[Line], VoidSteps]:
+    """Fold the log; return the last state, the newest sentences first, and what proved each void."""
+    lines: list[Line] = []
+    voids: dict[tuple[int, Suit], int] = {}
+    for after in steps(state, entries_of(game)):
+        lines += lines_of(after, state, cast)
+        if after.known is not state.known:
+            voids = _voids(after, voids)
+        state = after
+    return state, lines[: -LINES_SHOWN - 1 : -1], voids
+
+
+def lines_of(state: GameState, before: GameState, cast: Cast) -> tuple[Line, ...]:
+    """Return the sentences for the entry that led from one state to the next, as the cast's viewer may hear them."""
+    events = tuple(visible(event, cast.viewer) for event in state.events)
+    return tell(events, cast, moment_of(state, before))
+
+
+def moment_of(state: GameState, before: GameState) -> Moment:
+    """Return what the sentences about an entry must know."""
+    opening = before.opening and before.rules.opening_tochoo == "ignored"
+    return Moment(state.entries, opening=opening, turned_up=before.face_down and not state.opening)
+
+
+def _voids(state: GameState, old: VoidSteps) -> dict[tuple[int, Suit], int]:
+    """Return the voids proved now, each with the entry since which it has been."""
+    pairs = (
+        (seat, suit) for seat, known in enumerate(state.known) for suit in known.proved_voids(len(state.hands[seat]))
+    )
+    return {pair: old.get(pair, state.entries) for pair in pairs}
+
+
+def frame_of(found: Sitting) -> Frame:
+    """Return what is around the game, and where its viewer may go from it."""
+    game, table = found.game, found.game.table
+    over = game.status == Game.Status.OVER
+    after = (
+        Game.objects.filter(table=table, number=game.number + 1).values_list("code", flat=True).first() if over else ""
+    )
+    last = over and not after
+    alone = sum(each.user_id is not None for each in found.holders) == 1
+    return Frame(
+        code=game.code,
+        table_code=table.code,
+        table_name=table.name,
+        number=game.number,
+        deals=table.deals,
+        revision=game.revision,
+        title=table.title,
+        next_code=after or "",
+        can_deal=last and game.number < table.deals,
+        can_repeat=last and game.number >= table.deals and alone,
+    )

@@ -1,0 +1,23 @@
+"""The start page, and the page of help."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from accounts.gates import only
+from accounts.models import User
+from games.selectors.options import OPTION_WORDS, PRESET_WORDS
+from games.selectors.tables import home_of
+
+
+@only("GET")
+def home(request: HttpRequest) -> HttpResponse:
+    """List a person's games; tell everybody else what this is."""
+    if not isinstance(request.user, User):
+        return render(request, "games/welcome.html")
+    return render(request, "games/home.html", {"home": home_of(request.user)})
+
+
+@only("GET")
+def rules_help(request: HttpRequest) -> HttpResponse:
+    """Explain the game in a page."""
+    return render(request, "games/help.html", {"presets": PRESET_WORDS, "options": OPTION_WORDS})

@@ -1,0 +1,109 @@
+"""A table's series: make one, look at it, deal again, open the same again."""
+
+from collections.abc import Sequence
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.gates import only, person_only, problem
+from accounts.models import User
+from games.forms import NewTable, NewTableForm
+from games.models import Game
+from games.rules.ruleset import ruleset_of
+from games.selectors.options import OPTION_WORDS
+from games.selectors.series import Company, company, series_of
+from games.selectors.updates import NotAtTable
+from games.services.errors import GameRunning, SeriesOver
+from games.services.tables import SeatPlan, game_next, game_start, table_create
+from games.views.answers import not_found
+
+_NO_TABLE = "There is no such table, or you have no seat at it."
+
+
+@only("GET", "POST")
+@person_only
+def new(request: HttpRequest, person: User) -> HttpResponse:
+    """Ask for a new table, and deal its first game."""
+    form = NewTableForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        asked = form.table()
+        return _opened(asked, person, [SeatPlan(user=person), *(SeatPlan(bot=level) for level in asked.levels)])
+    context = {
+        "form": form,
+        "seats": str(form["seats"].value()),
+        "bots": [form[name] for name in form.fields if name.startswith("bot_")],
+        "options": [form[option.name] for option in OPTION_WORDS],
+    }
+    return render(request, "games/new.html", context, status=422 if form.is_bound else 200)
+
+
+def _opened(asked: NewTable, person: User, seats: Sequence[SeatPlan]) -> HttpResponse:
+    now = timezone.now()
+    table = table_create(
+        host=person,
+        name=asked.name,
+        rules=asked.rules,
+        seats=seats,
+        deals=asked.deals,
+        title=asked.title,
+        show_voids=asked.show_voids,
+        now=now,
+    )
+    return _to(game_start(table_id=table.pk, now=now).code)
+
+
+def _to(code: str) -> HttpResponse:
+    return HttpResponseRedirect(reverse("table", args=[code]), status=303)
+
+
+@only("GET")
+@person_only
+def series(request: HttpRequest, person: User, code: str) -> HttpResponse:
+    """Show the standings and the deals of a table to one of its people."""
+    try:
+        return render(request, "games/series.html", {"series": series_of(viewer=person, code=code)})
+    except NotAtTable:
+        return not_found(request, _NO_TABLE)
+
+
+@only("POST")
+@person_only
+def deal(request: HttpRequest, person: User, code: str) -> HttpResponse:
+    """Deal the next game of a series; whoever comes second is led to the game that the first one dealt."""
+    try:
+        found = company(viewer=person, code=code)
+    except NotAtTable:
+        return not_found(request, _NO_TABLE)
+    try:
+        return _to(game_next(table_id=found.table.pk, now=timezone.now()).code)
+    except GameRunning:
+        last = Game.objects.filter(table=found.table).order_by("-number").values_list("code", flat=True)
+        return _to(last[0])
+    except SeriesOver as error:
+        back = reverse("series", args=[code])
+        return problem(request, status=409, title="No more deals", sentence=str(error), back=back)
+
+
+@only("POST")
+@person_only
+def repeat(request: HttpRequest, person: User, code: str) -> HttpResponse:
+    """Open a new table like this one, with the same bots."""
+    try:
+        found = company(viewer=person, code=code)
+    except NotAtTable:
+        return not_found(request, _NO_TABLE)
+    if not found.alone:
+        sentence = "Other people sit at this table: ask them first."
+        return problem(request, status=409, title="Not alone", sentence=sentence, back=reverse("series", args=[code]))
+    return _opened(_like(found), person, _seats_like(found, person))
+
+
+def _like(found: Company) -> NewTable:
+    table = found.table
+    return NewTable(table.name, ruleset_of(table.rules), (), table.deals, table.title, table.show_voids)
+
+
+def _seats_like(found: Company, person: User) -> list[SeatPlan]:
+    return [SeatPlan(bot=each.bot, name=each.name) if each.bot else SeatPlan(user=person) for each in found.holders]

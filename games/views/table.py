@@ -1,0 +1,108 @@
+"""The page of a game: look, and play."""
+
+import re
+import secrets
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.gates import only, person_only
+from accounts.models import User
+from games.forms import Asked, BadForm, asked_of
+from games.models import Move
+from games.rules.errors import IllegalMove
+from games.selectors.board import Board
+from games.selectors.updates import NotAtTable, Since, Sitting, sitting, updates_for
+from games.services.errors import GameGone, KeyReused, NotYourSeat, StaleGame
+from games.services.play import move_play
+from games.views.answers import made_no_sense, not_found
+
+_SINCE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
+
+
+@only("GET")
+@person_only
+def table(request: HttpRequest, person: User, code: str) -> HttpResponse:
+    """Show the page of a game to one of its people."""
+    return _board(request, person, code, "games/table.html")
+
+
+@only("GET")
+@person_only
+def board(request: HttpRequest, person: User, code: str) -> HttpResponse:
+    """Return the fresh board alone, or 204 if there is nothing newer than `since`."""
+    since = _since(request.GET.get("since", ""))
+    if since is None and "since" in request.GET:
+        return made_no_sense(request, "The address does not say since when: load the page again.")
+    return _board(request, person, code, "games/board.html", since=since)
+
+
+@only("POST")
+@person_only
+def play(request: HttpRequest, person: User, code: str) -> HttpResponse:
+    """Play a card or take a hand, at once (architecture: 3)."""
+    back = reverse("table", args=[code])
+    try:
+        found = sitting(viewer=person, code=code)
+        _enter(found, person, asked_of(request.POST, found.seat))
+    except (NotAtTable, NotYourSeat, GameGone):
+        return not_found(request)
+    except BadForm as error:
+        return made_no_sense(request, str(error), back)
+    except (StaleGame, KeyReused) as error:
+        return _board(request, person, code, _template(request), status=409, alert=str(error))
+    except IllegalMove as error:
+        return _board(request, person, code, _template(request), status=422, alert=str(error))
+    if _wants_fragment(request):
+        return _board(request, person, code, "games/board.html")
+    return HttpResponseRedirect(back, status=303)
+
+
+def _since(text: str) -> Since | None:
+    match = _SINCE.fullmatch(text)
+    return Since(int(match[1]), int(match[2])) if match else None
+
+
+def _enter(found: Sitting, person: User, asked: Asked) -> None:
+    move_play(
+        game_id=found.game.pk,
+        seat=found.seat,
+        move=asked.move,
+        version=asked.version,
+        key=asked.key,
+        actor=Move.Actor.HAND,
+        user_id=person.pk,
+        now=timezone.now(),
+    )
+
+
+def _wants_fragment(request: HttpRequest) -> bool:
+    return request.headers.get("HX-Request") == "true"
+
+
+def _template(request: HttpRequest) -> str:
+    return "games/board.html" if _wants_fragment(request) else "games/table.html"
+
+
+def _board(
+    request: HttpRequest,
+    person: User,
+    code: str,
+    template: str,
+    *,
+    since: Since | None = None,
+    status: int = 200,
+    alert: str = "",
+) -> HttpResponse:
+    """Render the board as the person may see it, whole page or fragment."""
+    try:
+        shown: Board | None = updates_for(viewer=person, code=code, since=since)
+    except NotAtTable:
+        return not_found(request)
+    if shown is None:
+        return HttpResponse(status=204)
+    context = {"board": shown, "alert": alert, "key": secrets.token_urlsafe(12)}
+    return render(request, template, context, status=status)
