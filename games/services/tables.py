@@ -12,6 +12,7 @@ from games.rules.cards import hand_text
 from games.rules.deal import check_seats, deal_hands, full_deck, next_dealer, start
 from games.rules.ruleset import RULES_VERSION, Ruleset, ruleset_of
 from games.rules.shuffle import Source, keyed_source, shuffled, system_source
+from games.rules.state import GameState
 from games.selectors.games import held_seats
 from games.services.chain import deal_hash
 from games.services.errors import GameRunning, SeriesOver
@@ -121,22 +122,20 @@ def game_next(*, table_id: int, now: datetime, secret: bytes | None = None) -> G
 
 
 def _dealt(table: Table, number: int, dealer: int, secret: bytes | None, now: datetime) -> Game:
-    """Shuffle, deal and store a game of a table that this transaction holds."""
+    """Shuffle and deal a game of a table that this transaction holds."""
     secret = secret or secrets.token_bytes(32)
     rules = ruleset_of(table.rules)
     deck = shuffled(full_deck(rules), keyed_source(secret, "deck"))
     state = start(rules, dealer, deal_hands(rules, table.seats, dealer, deck))
+    return _stored(table, number, state, secret, now)
+
+
+def _stored(table: Table, number: int, state: GameState, secret: bytes, now: datetime) -> Game:
+    """Store a game that has just been dealt."""
     hands = [hand_text(hand) for hand in state.hands]
-    first = deal_hash(rules_version=table.rules_version, rules=table.rules, dealer=dealer, hands=hands)
-    game = Game.objects.create(
-        table=table,
-        number=number,
-        dealer=dealer,
-        rules=table.rules,
-        rules_version=table.rules_version,
-        last_hash=first,
-        created=now,
-    )
+    begun = {"rules_version": table.rules_version, "rules": table.rules, "dealer": state.dealer}
+    first = deal_hash(**begun, hands=hands)
+    game = Game.objects.create(table=table, number=number, last_hash=first, created=now, **begun)
     Deal.objects.create(game=game, hands=hands, secret=secret, hash=first)
     WastePile.objects.create(game=game)
     held = held_seats(table.pk)
