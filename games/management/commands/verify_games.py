@@ -21,4 +21,4 @@ class Command(BaseCommand):
                 game_verify(game_id=game_id)
             except BrokenGame as broken:
                 raise CommandError(f"{broken}.") from None
-        self.stdout.write(f"{count} games checked: each is what its log gives.")
+        self.stdout.write(f"Games checked: {count}. Each is what its log gives.")
