@@ -70,6 +70,14 @@ class Card:
         """
         raise AttributeError(f"a card's {name} cannot change")
 
+    def __delattr__(self, name: str) -> None:
+        """Cards lose nothing: a card that did would be lost to every game.
+
+        Raises:
+            AttributeError: always.
+        """
+        raise AttributeError(f"a card's {name} cannot change")
+
     def __repr__(self) -> str:
         return self.code
 
