@@ -13,10 +13,16 @@ ROOT = Path(__file__).resolve().parents[1]
 _CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
+def pytest_configure() -> None:
+    """Make the folder that the settings name; each process has one of its own."""
+    assert settings.DATA_DIR is not None
+    settings.DATA_DIR.mkdir(mode=0o700)
+
+
 def pytest_unconfigure() -> None:
-    """Take away what the settings made; pytest-xdist's workers end without their exit handlers."""
-    if settings.configured and settings.DATA_DIR is not None:
-        shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
+    """Take the folder away."""
+    assert settings.DATA_DIR is not None
+    shutil.rmtree(settings.DATA_DIR)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,7 +1,6 @@
 """Tests: PostgreSQL where DATABASE_URL names one, SQLite with TEST_DB=sqlite or without it."""
 
-import atexit
-import shutil
+import os
 import tempfile
 from pathlib import Path
 
@@ -18,8 +17,8 @@ ROOT_URLCONF = "bhabhi_site.embedded_urls"
 
 _url = "" if env.str("TEST_DB", "") == "sqlite" else env.str("DATABASE_URL", "")
 # A file, since an in-memory database is one connection to SQLite: no test of two at once would mean anything.
-_folder = Path(tempfile.mkdtemp(prefix="getaway-test-"))
-atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+# tests/conftest.py makes the folder and takes it away.
+_folder = Path(tempfile.gettempdir()) / f"getaway-test-{os.getuid()}-{os.getpid()}"
 DATA_DIR = _folder
 _sqlite = sqlite(_folder / "main.sqlite3")
 _sqlite["TEST"] = {"NAME": _folder / "test.sqlite3"}
