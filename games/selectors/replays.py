@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from django.utils.html import format_html
+from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from accounts.models import User
@@ -19,9 +19,9 @@ from games.selectors.board import Frame
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, Face, face_of, in_page_order
 from games.selectors.games import dealt_state, entries_of
-from games.selectors.marks import LastTrick, SeatMark, TrickCard, last_trick, seat_marks, trick_cards
+from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.sentences import Line, tell
-from games.selectors.updates import Sitting, frame_of, moment_of, sitting
+from games.selectors.updates import Sitting, frame_of, moment_of, sitting, voids_of
 
 TRICKS_LISTED: Final = 50
 """How many tricks one page lists."""
@@ -118,7 +118,7 @@ def _page(found: Sitting, states: Sequence[GameState], step: int, *, over: bool)
         steps=len(states) - 1,
         over=over,
         lines=tell(view.events, cast, moment_of(state, states[step - 1])) if step else (),
-        seats=seat_marks(view, cast, {}),
+        seats=seat_marks(view, cast, _voids(states[: step + 1])),
         trick=trick_cards(view, cast),
         last=last_trick(view, cast),
         waste_count=view.waste_count,
@@ -130,6 +130,14 @@ def _page(found: Sitting, states: Sequence[GameState], step: int, *, over: bool)
         earlier=earlier,
         later=later,
     )
+
+
+def _voids(states: Iterable[GameState]) -> VoidSteps:
+    voids: VoidSteps = {}
+    for before, state in pairwise(states):
+        if state.known is not before.known:
+            voids = voids_of(state, voids)
+    return voids
 
 
 def _hands(view: PublicView, cast: Cast) -> tuple[OpenHand, ...]:
@@ -181,7 +189,7 @@ def _end(events: Iterable[Event], cast: Cast) -> SafeString:
         if isinstance(event, PickedUp):
             count = cards_text(len(event.cards))
             return cast.say(event.seat, "you pick up {count}", "{name} picks up {count}", count=count)
-    return format_html("")
+    return escape("")
 
 
 def _window(

@@ -89,7 +89,7 @@ def _story(state: GameState, game: Game, cast: Cast) -> tuple[GameState, Sequenc
     for after in steps(state, entries_of(game)):
         lines += lines_of(after, state, cast)
         if after.known is not state.known:
-            voids = _voids(after, voids)
+            voids = voids_of(after, voids)
         state = after
     return state, lines[: -LINES_SHOWN - 1 : -1], voids
 
@@ -106,7 +106,7 @@ def moment_of(state: GameState, before: GameState) -> Moment:
     return Moment(state.entries, opening=opening, turned_up=before.face_down and not state.opening)
 
 
-def _voids(state: GameState, old: VoidSteps) -> dict[tuple[int, Suit], int]:
+def voids_of(state: GameState, old: VoidSteps) -> dict[tuple[int, Suit], int]:
     """Return the voids proved now, each with the entry since which it has been."""
     pairs = (
         (seat, suit) for seat, known in enumerate(state.known) for suit in known.proved_voids(len(state.hands[seat]))

@@ -124,6 +124,12 @@ document.addEventListener("keydown", (event) => {
 
 // Sending: htmx posts the form
 
+// htmx knows the button that was clicked last, not the one that submits.
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  const button = detail.triggeringEvent?.submitter;
+  if (button?.name) detail.parameters[button.name] = button.value;
+});
+
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (busy) return event.preventDefault();
   busy = true;
