@@ -16,7 +16,7 @@ _CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-st
 def pytest_configure() -> None:
     """Make the folder that the settings name; each process has one of its own."""
     assert settings.DATA_DIR is not None
-    settings.DATA_DIR.mkdir(mode=0o700)
+    settings.DATA_DIR.mkdir(mode=0o700, exist_ok=True)
 
 
 def pytest_unconfigure() -> None:
