@@ -1,5 +1,6 @@
 """Refusals: a code for programs, one plain sentence for people."""
 
+from reprlib import Repr
 from typing import Final
 
 SENTENCES: Final[dict[str, str]] = {
@@ -35,7 +36,11 @@ SENTENCES: Final[dict[str, str]] = {
     "not_whole_packs": "The hands hold the {card} {count} times; {packs} is right.",
     "uneven_hands": "Seat {seat} was dealt {count} cards and must have {right}.",
     # A record (rules.md 12).
+    "line_too_long": "The line is longer than any record can be.",
+    "no_text": "The line is not UTF-8 text.",
     "no_json": "The line is not JSON.",
+    "json_limits": "The line nests too deep, or holds a number with too many digits.",
+    "key_twice": "The key {key} stands twice in one object.",
     "no_object": "The record is not a JSON object.",
     "format": "The format is not getaway-record.",
     "version": "The version is not 1.",
@@ -74,7 +79,11 @@ class RecordError(RulesError):
     """Options, a deal or a record that cannot be a game (rules.md 2, 3, 12)."""
 
 
+# Looks at the beginning of a value only, so that neither its size nor its depth matters.
+_brief: Final = Repr(maxlevel=2, maxstring=24)
+
+
 def quoted(value: object) -> str:
     """Show a foreign value in a sentence, cut short so that a sentence stays one."""
-    text = repr(value)
+    text = _brief.repr(value)
     return text if len(text) <= 24 else text[:21] + "..."

@@ -61,10 +61,26 @@ def parse_record(text: str) -> Record:
         RecordError: if the record must be refused as a whole.
     """
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        found = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+    except json.JSONDecodeError as error:
         raise RecordError("no_json") from error
+    except (ValueError, RecursionError) as error:
+        raise RecordError("json_limits") from error
     return record_of(found)
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise RecordError("key_twice", key=quoted(key))
+        found[key] = value
+    return found
+
+
+def _constant(_: str) -> object:
+    """Refuse NaN and the infinities: Python writes and reads them, but they are not JSON."""
+    raise RecordError("no_json")
 
 
 def record_of(found: object) -> Record:
@@ -191,16 +207,20 @@ def check_record(record: Record) -> Verdict:
 
 def _voided(stated: object, away: Sequence[int]) -> bool:
     """Say whether a stated result is that of a game which an administrator voided so far."""
-    return stated == Result.without_loser(tuple(away)).as_dict()
+    right = Result.without_loser(tuple(away)).as_dict()
+    return stated == right and _same_types(stated, right)
 
 
 def _same_types(stated: object, right: object) -> bool:
     return json.dumps(stated, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
-def check_line(text: str) -> Verdict:
-    """Check one line of a file of records."""
+def check_line(line: str | bytes) -> Verdict:
+    """Check one line of a file of records, bytes being UTF-8."""
     try:
+        text = line if isinstance(line, str) else line.decode()
         return check_record(parse_record(text))
+    except UnicodeDecodeError:
+        return Verdict(ok=False, error=str(RecordError("no_text")))
     except RulesError as error:
         return Verdict(ok=False, error=str(error))

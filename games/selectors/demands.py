@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from games.rules.cards import Suit
@@ -26,7 +26,7 @@ def banner_of(view: SeatView, cast: Cast) -> Banner:
     if view.result is not None:
         return Banner("over", "Over", ending(view.result, cast))
     if view.must_play:
-        return Banner("my-turn", "Your turn", format_html("{}", demand(view)))
+        return Banner("my-turn", "Your turn", escape(demand(view)))
     return Banner("waiting", "", _waiting(view, cast))
 
 

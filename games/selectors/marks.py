@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.utils.html import format_html
+from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from games.rules.cards import Card, Suit
@@ -146,5 +146,5 @@ def last_trick(view: PublicView, cast: Cast) -> LastTrick | None:
 
 def _last_text(taker: int | None, count: int, cast: Cast) -> SafeString:
     if taker is None:
-        return format_html("{}", "to the waste")
+        return escape("to the waste")
     return cast.say(taker, "you picked up {count}", "{name} picked up {count}", count=cards_text(count))

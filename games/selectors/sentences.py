@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from games.rules.cards import Card, Suit
@@ -196,7 +196,7 @@ def _drawn(event: CardDrawn, cast: Cast) -> SafeString:
 def ending(result: Result, cast: Cast) -> SafeString:
     """Return the sentence for the end of a game (rules.md 8, 9.6; words.md 3)."""
     if result.loser is None:
-        return format_html("{}", "The game is stopped without a loser: nothing is scored.")
+        return escape("The game is stopped without a loser: nothing is scored.")
     if cast.donkey:
         return cast.say(
             result.loser,

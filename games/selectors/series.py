@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import FETCH_RAISE
-from django.utils.html import format_html
+from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from accounts.models import User
@@ -109,4 +109,4 @@ def _standing(each: Standing, cast: Cast) -> StandingLine:
 
 
 def _ended(result: Result | None, cast: Cast) -> SafeString:
-    return format_html("In play") if result is None else ending(result_of(result), cast)
+    return escape("In play") if result is None else ending(result_of(result), cast)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import FETCH_RAISE
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.models import User
@@ -91,7 +91,7 @@ def _line(game: Game, casts: Mapping[int, Cast], now: SafeString) -> GameLine:
 
 def _waits_for(seats: set[int], cast: Cast) -> SafeString:
     if cast.viewer in seats:
-        return format_html("Your turn")
+        return escape("Your turn")
     if len(seats) == 1:
         return format_html("{}\u2019s turn", cast.who(min(seats)))
     return format_html("{} to play", len(seats))
@@ -99,7 +99,7 @@ def _waits_for(seats: set[int], cast: Cast) -> SafeString:
 
 def _ended(game: Game, result: Result | None, casts: Mapping[int, Cast]) -> SafeString:
     if result is None:
-        return format_html("Over")
+        return escape("Over")
     cast = casts[game.table_id]
     donkey = Cast(cast.names, cast.bots, cast.viewer, donkey=rules_of(game).game == "donkey")
     return ending(result_of(result), donkey)

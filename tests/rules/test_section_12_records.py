@@ -199,7 +199,7 @@ def test_a_game_that_an_administrator_voided() -> None:
     void = {"away": away, "loser": None, "void": True, "cards_left": None}
     verdict = check_line(json.dumps(cut | {"result": void}))
     assert verdict.as_dict() == {"ok": True, "over": True, "result": void}
-    for wrong in ({"away": [*away, 3, 2]}, {"loser": 1}, {"cards_left": 0}, {"void": False}, {"extra": 1}):
+    for wrong in ({"away": [*away, 3, 2]}, {"loser": 1}, {"cards_left": 0}, {"void": False}, {"void": 1}, {"extra": 1}):
         verdict = check_line(json.dumps(cut | {"result": void | wrong}))
         assert (verdict.ok, verdict.at) == (False, moves)
     # A game that somebody lost was not voided.
@@ -220,9 +220,8 @@ def replay_of(found: Raw) -> GameState:
         "nul",
         "{'format': 1}",
         '{"format": "getaway-record"',
-        "[" * 100_000,
-        '{"a":' * 100_000,
-        "9" * 5_000,
+        "NaN",
+        '{"format": "getaway-record", "weight": -Infinity}',
         "\x00",
         "\ufeff{}",
     ],
@@ -234,7 +233,37 @@ def test_lines_that_are_not_json(line: str) -> None:
     assert check_line(line).as_dict() == {"ok": False, "at": None, "error": "The line is not JSON."}
 
 
-@pytest.mark.parametrize("line", ["null", "[]", "1", '"getaway-record"', "true", "NaN"])
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"a":' * 100_000, "9" * 5_000, '{"a": -' + "9" * 5_000 + "}"])
+def test_json_that_goes_beyond_the_limits(line: str) -> None:
+    error = "The line nests too deep, or holds a number with too many digits."
+    assert check_line(line).as_dict() == {"ok": False, "at": None, "error": error}
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ('{"format": "getaway-record", "format": "getaway-record"}', "'format'"),
+        ('{"moves": [{"seat": 0, "seat": 1, "play": "AS"}]}', "'seat'"),
+        ('{"\\ud800": 0, "\\ud800": 0}', "'\\ud800'"),
+    ],
+)
+def test_a_key_that_stands_twice(line: str, key: str) -> None:
+    error = f"The key {key} stands twice in one object."
+    assert check_line(line).as_dict() == {"ok": False, "at": None, "error": error}
+
+
+def test_bytes_are_utf_8() -> None:
+    assert check_line(b"\xff\xfe{}").error == "The line is not UTF-8 text."
+    assert check_line(json.dumps(raw()).encode()) == check_line(json.dumps(raw()))
+
+
+def test_a_deep_value_is_quoted_in_a_short_sentence() -> None:
+    deep = "[" * 900 + "]" * 900
+    line = json.dumps(raw()).replace('"interrupts"', deep)
+    assert check_line(line).error == "The option tochoo cannot be [[[...]]]."
+
+
+@pytest.mark.parametrize("line", ["null", "[]", "1", '"getaway-record"', "true"])
 def test_json_that_is_no_object(line: str) -> None:
     assert check_line(line).error == "The record is not a JSON object."
 
