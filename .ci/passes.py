@@ -11,14 +11,16 @@ from services import services
 # Two cores here and in CI; a module's tests stay together, so that what it sets up is set up once.
 _PARALLEL = ["-n", "2", "--dist", "loadfile"]
 
+_QUICK = "not soak and not bench"
+
 # Passes in order: pytest's arguments, and what they change in the environment.
 type Pass = tuple[list[str], dict[str, str]]
 _PASSES: dict[str, list[Pass]] = {
     "test": [
-        (["-m", "sqlite_too and not soak"], {"TEST_DB": "sqlite"}),
-        ([*_PARALLEL, "-m", "not soak"], {}),
+        (["-m", f"sqlite_too and {_QUICK}"], {"TEST_DB": "sqlite"}),
+        ([*_PARALLEL, "-m", _QUICK], {}),
     ],
-    "fast": [(["-m", "not soak", "tests/rules", "tests/bots"], {"TEST_DB": "sqlite"})],
+    "fast": [(["-m", _QUICK, "tests/rules", "tests/playthroughs"], {"TEST_DB": "sqlite"})],
     "bench": [(["-s", "-m", "", "tests/load"], {})],
     "soak": [(["-m", "soak"], {})],
 }
