@@ -1,0 +1,40 @@
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from queue import Empty
+
+import pytest
+from celery import current_app
+from celery.contrib.testing.worker import start_worker
+
+from games.services import pace
+
+type Tasks = Callable[[], list[tuple[str, list[int], bool]]]
+
+
+@pytest.fixture
+def sent() -> Tasks:
+    """What was sent to the broker since it was last asked for: (task, arguments, whether to be run later)."""
+
+    def take() -> list[tuple[str, list[int], bool]]:
+        found: list[tuple[str, list[int], bool]] = []
+        with current_app.connection_for_write() as line, line.SimpleQueue("celery") as queue:
+            while True:
+                try:
+                    message = queue.get(block=False)
+                except Empty:
+                    return found
+                message.ack()
+                assert message.payload[1] == {}
+                found.append((message.headers["task"], message.payload[0], message.headers["eta"] is not None))
+
+    take()
+    return take
+
+
+@pytest.fixture
+def worker(sent: Tasks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A Celery worker in a thread, as in the embedded default, for bots that do not wait."""
+    monkeypatch.setattr(pace, "PAUSE", timedelta(0))
+    monkeypatch.setattr(pace, "LEAD_PAUSE", timedelta(0))
+    with start_worker(current_app, pool="solo", perform_ping_check=False, shutdown_timeout=30):
+        yield

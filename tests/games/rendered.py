@@ -1,0 +1,48 @@
+"""Boards without a database: the real template on views made by hand."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from games.rules.cards import Card
+from games.rules.view import SeatView
+from games.selectors.board import Board, Frame, board_of
+from games.selectors.cast import Cast
+from games.selectors.sentences import Line
+
+FRAME = Frame(
+    code="bcdfgh2345",
+    table_code="bcdf2345",
+    table_name="Nani's table",
+    number=3,
+    deals=5,
+    revision=7,
+    title="Last Hand",
+    next_code="",
+    can_deal=False,
+    can_repeat=False,
+)
+NAMES = (
+    *("Amrit", "Bilal", "Chandni", "Dilip", "Esha", "Farid"),
+    *("Gurnam", "Hema", "Iqbal", "Jaya", "Kabir", "Lata"),
+)
+
+
+def board(view: SeatView, lines: Sequence[Line] = (), **frame: Any) -> Board:
+    names = NAMES[: view.players]
+    cast = Cast(names, ("",) * view.players, view.seat, donkey=view.rules.game == "donkey")
+    return board_of(view, cast, replace(FRAME, **frame), lines, {})
+
+
+def html(view: SeatView, template: str = "games/board.html", **context: Any) -> str:
+    given = {"board": board(view), "key": "k" * 16, "alert": "", "csrf_token": "t" * 64}
+    return render_to_string(template, given | context)
+
+
+def with_hand(view: SeatView, hand: Sequence[Card], **changes: Any) -> SeatView:
+    """The view with another hand, all of it refused unless told otherwise."""
+    counts = tuple(len(hand) if seat == view.seat else count for seat, count in enumerate(view.counts))
+    given = {"hand": tuple(sorted(hand)), "counts": counts, "legal": (), "fouls": (), "refusals": ()}
+    return replace(view, **given | changes)
