@@ -4,7 +4,7 @@ from typing import Final
 
 from games.bots.guess import Guess
 from games.bots.risk import makes_trump, risk_of
-from games.rules.cards import Card
+from games.rules.cards import PACK, Card
 from games.rules.moves import Move, Play
 from games.rules.shuffle import Source
 from games.rules.view import SeatView
@@ -22,10 +22,6 @@ ALL: Final = 100
 SMALL_HAND: Final = 4
 """Up to so many cards a neighbour's hand is worth taking."""
 
-WEARY: Final = 50
-"""Tricks after which the bot tries other cards too: most games are over by then, and bots that
-always answer alike can pass the same cards round for ever (rules.md 8.3)."""
-
 
 class MediumBot:
     """Weighs each card that it may play: relief if it goes, against the risk that it comes back."""
@@ -39,10 +35,19 @@ class MediumBot:
         cards = view.playable
         if len(cards) == 1:
             return Play(view.seat, cards[0])
-        if view.tricks > WEARY and source(5) == 0:
+        if weary(view) and source(5) == 0:
             return Play(view.seat, cards[source(len(cards))])
         guess = Guess(view)
         return Play(view.seat, max(cards, key=lambda card: worth(view, guess, card)))
+
+
+def weary(view: SeatView) -> bool:
+    """Say whether a game has lasted longer than nearly all do: more tricks than there are cards.
+
+    Bots that always answer alike can pass the same few cards round for ever (rules.md 8.3). From
+    then on one card in five is any card, and that ends every game soon.
+    """
+    return view.tricks > len(PACK) * view.rules.packs
 
 
 def should_take(view: SeatView) -> bool:
