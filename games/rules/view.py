@@ -5,7 +5,7 @@ other hands are counts, a face-down card is None, the waste is a number.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from games.rules.cards import Card, Hand, Suit
@@ -129,8 +129,7 @@ def public_view(state: GameState) -> PublicView:
 def open_view(state: GameState) -> PublicView:
     """Return a state of a finished game with everything open; never for a running game."""
     table = tuple(TableCard(each.seat, each.card) for each in state.trick)
-    shown = _shared(state, None) | {"table": table, "hands": state.hands}
-    return PublicView(**shown | {"events": state.events})
+    return replace(public_view(state), table=table, hands=state.hands, events=state.events)
 
 
 def seat_view(state: GameState, seat: int) -> SeatView:
