@@ -1,7 +1,7 @@
 """Signing up and in with an email address and a password."""
 
 import unicodedata
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib.auth import password_validation
@@ -10,7 +10,8 @@ from django.core.exceptions import ValidationError
 
 from accounts.models import NAME_LENGTH, User
 
-_WRONG = "This email address and password do not belong together: try again."
+TAKEN: Final = "There is an account with this address: sign in instead."
+_WRONG: Final = "This email address and password do not belong together: try again."
 
 
 def visible_text(text: str) -> None:
@@ -61,7 +62,7 @@ class SignUpForm(forms.Form):
             User.objects.get_by_natural_key(email)
         except User.DoesNotExist:
             return email
-        raise ValidationError("There is an account with this address: sign in instead.")
+        raise ValidationError(TAKEN)
 
     def clean(self) -> dict[str, Any]:
         """Refuse a password that is easily guessed, from the name or the address for instance."""

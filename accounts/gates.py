@@ -6,14 +6,14 @@ from typing import Concatenate
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
 from accounts.models import User
 
-type View[**P] = Callable[Concatenate[HttpRequest, P], HttpResponse]
-type PersonView[**P] = Callable[Concatenate[HttpRequest, User, P], HttpResponse]
+type View[**P] = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+type PersonView[**P] = Callable[Concatenate[HttpRequest, User, P], HttpResponseBase]
 
 
 def problem(request: HttpRequest, *, status: int, title: str, sentence: str, back: str = "/") -> HttpResponse:
@@ -37,7 +37,7 @@ def only[**P](*methods: str) -> Callable[[View[P]], View[P]]:
 
     def gate(view: View[P]) -> View[P]:
         @wraps(view)
-        def gated(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def gated(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             if request.method not in allowed:
                 return wrong_method(request, allowed)
             return view(request, *args, **kwargs)
@@ -51,7 +51,7 @@ def person_only[**P](view: PersonView[P]) -> View[P]:
     """Give the view the person who is signed in; send everybody else to sign in first."""
 
     @wraps(view)
-    def gated(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def gated(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if isinstance(request.user, User):
             return view(request, request.user, *args, **kwargs)
         return _sign_in_first(request)

@@ -2,10 +2,10 @@
 
 from django.urls import URLPattern, path
 
-from accounts.views import SignIn, SignOut, SignUp
+from accounts.views import sign_in, sign_out, sign_up
 
 urlpatterns: list[URLPattern] = [
-    path("signup/", SignUp.as_view(), name="signup"),
-    path("signin/", SignIn.as_view(), name="signin"),
-    path("signout/", SignOut.as_view(), name="signout"),
+    path("signup/", sign_up, name="signup"),
+    path("signin/", sign_in, name="signin"),
+    path("signout/", sign_out, name="signout"),
 ]

@@ -5,46 +5,32 @@ from typing import Any
 from django.contrib.auth import login
 from django.contrib.auth.views import LoginView, LogoutView, RedirectURLMixin
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView
 
-from accounts.forms import SignInForm, SignUpForm
-from accounts.gates import wrong_method
+from accounts.forms import TAKEN, SignInForm, SignUpForm
+from accounts.gates import only
 from accounts.models import User
 
 
-class SignIn(LoginView):
-    """Sign in by email address and password; `next` leads on, to addresses of this site only."""
-
+class _SignIn(LoginView):
     authentication_form = SignInForm
     template_name = "accounts/signin.html"
     redirect_authenticated_user = True
     next_page = "home"
 
-    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Say so in a sentence."""
-        return wrong_method(request, ("GET", "HEAD", "POST"))
 
-
-class SignOut(LogoutView):
-    """Sign out, by POST only."""
-
+class _SignOut(LogoutView):
     next_page = "signin"
 
-    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Say so in a sentence."""
-        return wrong_method(request, ("POST",))
 
-
-class SignUp(RedirectURLMixin, FormView[SignUpForm]):
-    """Make an account and sign in with it."""
-
+class _SignUp(RedirectURLMixin, FormView[SignUpForm]):
     form_class = SignUpForm
     template_name = "accounts/signup.html"
     next_page = "home"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Keep where to go on to."""
         return super().get_context_data(**kwargs) | {"next": self.get_redirect_url()}
 
     def form_valid(self, form: SignUpForm) -> HttpResponse:
@@ -54,11 +40,29 @@ class SignUp(RedirectURLMixin, FormView[SignUpForm]):
             with transaction.atomic():
                 user = User.objects.create_user(data["email"], data["password"], name=data["name"])
         except IntegrityError:
-            form.add_error("email", "There is an account with this address: sign in instead.")
+            form.add_error("email", TAKEN)
             return self.form_invalid(form)
         login(self.request, user)
         return super().form_valid(form)
 
-    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Say so in a sentence."""
-        return wrong_method(request, ("GET", "HEAD", "POST"))
+
+_sign_in, _sign_out, _sign_up = _SignIn.as_view(), _SignOut.as_view(), _SignUp.as_view()
+
+
+@only("GET", "POST")
+def sign_in(request: HttpRequest) -> HttpResponseBase:
+    """Sign in by email address and password; `next` leads on, to addresses of this site only."""
+    return _sign_in(request)
+
+
+@only("POST")
+def sign_out(request: HttpRequest) -> HttpResponseBase:
+    """Sign out."""
+    return _sign_out(request)
+
+
+@only("GET", "POST")
+@sensitive_post_parameters("password")
+def sign_up(request: HttpRequest) -> HttpResponseBase:
+    """Make an account and sign in with it; `next` as for signing in."""
+    return _sign_up(request)

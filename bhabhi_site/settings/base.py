@@ -67,9 +67,11 @@ TEMPLATES = [
 ]
 
 AUTH_USER_MODEL = "accounts.User"
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+_VALIDATION = "django.contrib.auth.password_validation."
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
+    {"NAME": _VALIDATION + "UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ("name", "email")}},
+    {"NAME": _VALIDATION + "MinimumLengthValidator"},
+    {"NAME": _VALIDATION + "CommonPasswordValidator"},
 ]
 
 LANGUAGE_CODE = "en"
@@ -173,5 +175,6 @@ def redis_services(url: str) -> dict[str, Any]:
             }
         },
         "CELERY_BROKER_URL": url,
-        "CELERY_BROKER_TRANSPORT_OPTIONS": {},
+        # A request that finds the broker down gives up at once; by default it would wait six seconds. The sweep mends.
+        "CELERY_BROKER_TRANSPORT_OPTIONS": {"max_retries": 1, "interval_start": 0},
     }
