@@ -18,10 +18,14 @@ def structlog_processors() -> list[Any]:
 
 def logging_config(*, as_json: bool, level: str) -> dict[str, Any]:
     """Return Django's LOGGING: one handler on standard error at *level*, as JSON or as coloured text."""
+    # Tracebacks without the values of local variables: hands are among them.
+    tracebacks = structlog.processors.ExceptionRenderer(
+        structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+    )
     last: list[Any] = (
-        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        [tracebacks, structlog.processors.JSONRenderer()]
         if as_json
-        else [structlog.dev.ConsoleRenderer(colors=False)]
+        else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
     )
     return {
         "version": 1,

@@ -54,4 +54,4 @@ def _try(what: str, game_id: int, act: Callable[[], Any]) -> None:
     try:
         act()
     except Exception:  # noqa: BLE001 - layers and brokers fail in ways of their own, and none may undo an answer
-        _log.warning("could not %s", what, game=game_id, exc_info=True)
+        _log.warning("effect failed", effect=what, game=game_id, exc_info=True)

@@ -32,7 +32,8 @@ from games.services.tables import SeatPlan, game_start, table_create
 
 NOW: Final = dt.datetime(2026, 1, 31, 12, 0, 0, 250, tzinfo=dt.UTC)
 SECRET: Final = bytes(range(32))
-RECORDS: Final = Path(__file__).parents[1] / "records"
+ROOT: Final = Path(__file__).parents[2]
+RECORDS: Final = ROOT / "tests" / "records"
 
 
 _numbers = itertools.count()
