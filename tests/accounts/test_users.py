@@ -1,0 +1,51 @@
+import pytest
+from asgiref.sync import async_to_sync
+from django.contrib.auth import authenticate
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+
+
+def test_a_person_is_known_by_email_and_called_by_name() -> None:
+    user = User.objects.create_user("Nani@Example.ORG", "chai-and-cards", name="नानी")
+    assert (user.email, str(user), user.get_short_name()) == ("Nani@example.org", "नानी", "नानी")
+    assert (user.is_staff, user.is_superuser, user.is_active) == (False, False, True)
+    assert authenticate(username="nani@example.org", password="chai-and-cards") == user
+
+
+def test_case_of_an_email_does_not_matter() -> None:
+    user = User.objects.create_user("nani@example.org", name="Nani")
+    for typed in ["NANI@example.org", "Nani@Example.Org"]:
+        assert User.objects.get_by_natural_key(typed) == user
+        assert async_to_sync(User.objects.aget_by_natural_key)(typed) == user
+        with pytest.raises(IntegrityError), transaction.atomic():
+            User.objects.create_user(typed, name="Another")
+    with pytest.raises(User.DoesNotExist):
+        User.objects.get_by_natural_key("roza@example.org")
+    with pytest.raises(User.DoesNotExist):
+        User.objects.get_by_natural_key(None)
+
+
+def test_without_a_password_nobody_signs_in() -> None:
+    User.objects.create_user("nani@example.org", name="Nani")
+    assert authenticate(username="nani@example.org", password="") is None
+
+
+def test_without_an_email_there_is_nobody() -> None:
+    with pytest.raises(ValueError, match="needs an email"):
+        User.objects.create_user("", name="Nani")
+
+
+def test_an_operator_finds_and_adds_people_in_the_admin(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("root@example.org", name="Root"))
+    nani = User.objects.create_user("nani@example.org", name="Nani")
+    assert b"nani@example.org" in client.get(reverse("admin:accounts_user_changelist")).content
+    assert client.get(reverse("admin:accounts_user_change", args=[nani.pk])).status_code == 200
+    new = {"email": "roza@example.org", "name": "Roza", "usable_password": "false"}
+    response = client.post(reverse("admin:accounts_user_add"), new)
+    assert response.status_code == 302, response.content.decode()
+    assert not User.objects.get(email="roza@example.org").has_usable_password()

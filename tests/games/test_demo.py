@@ -1,0 +1,63 @@
+import io
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import call_command
+
+from games.models import Game, Table
+from games.selectors.games import game_state, seat_of
+from games.services.demo import EMAIL, demo_ensure
+from tests.games.stored import NOW, chosen, everything, play, play_on
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+
+
+def test_a_finished_game_and_one_that_waits_for_the_persons_card() -> None:
+    asha = demo_ensure(now=NOW)
+    assert (asha.name, asha.email, asha.is_staff) == ("Asha", EMAIL, False)
+    finished = Game.objects.get(status="over", table__holder__user=asha)
+    assert finished.ended is not None
+    assert finished.ended <= NOW
+    for waiting in Game.objects.filter(status="running").order_by("-pk")[:1]:
+        state = game_state(waiting)
+        seat = seat_of(waiting, asha)
+        assert state.awaited == (seat,)
+        assert state.tricks >= 3
+        assert waiting.table.name != finished.table.name
+    call_command("verify_games", stdout=io.StringIO())
+
+
+def test_nobody_can_sign_in_as_the_person() -> None:
+    asha = demo_ensure(now=NOW)
+    assert not asha.has_usable_password()
+    for password in ["", "Asha", "demo", "password", asha.password]:
+        assert authenticate(username=EMAIL, password=password) is None
+
+
+def test_again_adds_nothing() -> None:
+    asha = demo_ensure(now=NOW)
+    before = everything()
+    assert demo_ensure(now=NOW + timedelta(hours=1)) == asha
+    assert everything() == before
+
+
+def test_after_a_restart_in_a_bots_turn_the_game_goes_on_to_the_person() -> None:
+    asha = demo_ensure(now=NOW)
+    game = Game.objects.filter(status="running").latest("pk")
+    state = game_state(game)
+    play(game, chosen(state, state.awaited[0], level="easy"))
+    games = Game.objects.count()
+    demo_ensure(now=NOW)
+    assert any(seat_of(each, asha) in game_state(each).awaited for each in Game.objects.filter(status="running"))
+    assert Game.objects.count() - games in (0, 1)
+
+
+def test_when_the_waiting_game_is_over_another_waits() -> None:
+    asha = demo_ensure(now=NOW)
+    for game in Game.objects.filter(status="running"):
+        play_on(game, lambda state: state.result is not None)
+    tables = Table.objects.count()
+    demo_ensure(now=NOW)
+    assert Table.objects.count() > tables
+    assert any(seat_of(each, asha) in game_state(each).awaited for each in Game.objects.filter(status="running"))
