@@ -9,7 +9,7 @@ from types import FrameType
 from services import services
 
 # Two cores here and in CI; a module's tests stay together, so that what it sets up is set up once.
-_PARALLEL = ["-n", "2", "--dist", "loadfile"]
+_PARALLEL = ["-n", "2", "--dist", "loadfile", "--durations", "5"]
 
 _QUICK = "not soak and not bench"
 
