@@ -1,6 +1,6 @@
 """How often each bot loses.
 
-    python -m tests.bots.strength --games 2000 --rule game=donkey medium random random random
+python -m tests.bots.strength --games 2000 --rule game=donkey medium random random random
 """
 
 from argparse import ArgumentParser
