@@ -38,8 +38,12 @@ find_python() {
     done
 }
 
+version() { "$1" -c 'import sys; print(sys.version)' 2>/dev/null; }
+
 usable() {
-    [ -x .venv/bin/python ] && [ "$(cat .venv/made-at 2>/dev/null)" = "$here" ] && fits .venv/bin/python
+    [ "$(cat .venv/made-at 2>/dev/null)" = "$here" ] && fits .venv/bin/python || return 1
+    # A Python asked for by name replaces one of another version.
+    [ -z "${PYTHON:-}" ] || [ "$(version "$PYTHON")" = "$(version .venv/bin/python)" ]
 }
 
 make_venv() {
