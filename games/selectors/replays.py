@@ -196,7 +196,7 @@ def _window(
     rows: Sequence[TrickRow], states: Sequence[GameState], step: int
 ) -> tuple[tuple[TrickRow, ...], int | None, int | None]:
     """Return the tricks around a step, and the steps that lead to those before and after them."""
-    at = min(states[step].tricks, max(len(rows) - 1, 0)) // TRICKS_LISTED * TRICKS_LISTED
+    at = states[max(step - 1, 0)].tricks // TRICKS_LISTED * TRICKS_LISTED
     part = tuple(rows[at : at + TRICKS_LISTED])
     earlier = part[0].links[0].step - 1 if at else None
     later = part[-1].links[-1].step + 1 if at + TRICKS_LISTED < len(rows) else None

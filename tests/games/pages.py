@@ -15,7 +15,7 @@ _VOID: Final = {"area", "br", "hr", "img", "input", "link", "meta", "use", "path
 _NAMES: Final = {each.name: each.code for each in PACK}
 _CODE: Final = re.compile(r"(?<![A-Za-z0-9])[2-9TJQKA][CDHS](?![A-Za-z0-9])")
 _WORDS: Final = re.compile("|".join(sorted(_NAMES)), re.IGNORECASE)
-_RANDOM: Final = re.compile(r'name="(?:key|csrfmiddlewaretoken)" value="[^"]*"')
+_RANDOM: Final = re.compile(r"""name="(?:key|csrfmiddlewaretoken)" value="[^"]*"|nonce="[^"]*"|'nonce-[^']*'""")
 
 
 @dataclass(eq=False)
