@@ -75,9 +75,8 @@ def check_reader(client: Client, seat: int | None, game: Game, states: list[Game
 
 def move(game: Game, readers: dict[int, Client], rng: Random) -> None:
     """Let somebody choose among the buttons on their page, and send the form."""
-    seats = (
-        list(readers) if rng.random() < 0.1 else sorted(Turn.objects.filter(game=game).values_list("seat", flat=True))
-    )
+    awaited = Turn.objects.filter(game=game).order_by("seat").values_list("seat", flat=True)
+    seats = readers if rng.random() < 0.1 else awaited
     pages = {seat: Page(readers[seat].get(f"/games/{game.code}/").content.decode()) for seat in seats}
     takers = [seat for seat, page in pages.items() if page.takes]
     if takers and rng.random() < 0.03:
@@ -105,7 +104,7 @@ def test_nobody_reads_a_card_that_they_cannot_know(rules: Ruleset, seats: int) -
     game = game_of(rules, persons=people(seats))
     readers, outsider = clients(game), client_of(person("Outsider"))
     named = checked = 0
-    while game.status == Game.Status.RUNNING and checked < 16:
+    while game.status == Game.Status.RUNNING and checked < 11:
         if game.version < seats + 2 or game.version % 9 == 0:
             states = list(steps(dealt_state(game), entries_of(game)))
             for seat, client in readers.items():
