@@ -35,6 +35,19 @@ class Outcome:
     repeated: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """What somebody wants entered, and as whom; the fields are the arguments of `move_play`."""
+
+    move: moves.Move
+    version: int
+    key: str
+    actor: Move.Actor
+    user_id: int | None
+    now: datetime
+    source: Source
+
+
 def move_play(  # noqa: PLR0913 - what makes an attempt, every part named
     *,
     game_id: int,
@@ -58,30 +71,34 @@ def move_play(  # noqa: PLR0913 - what makes an attempt, every part named
         KeyReused: the key came before with another move or from another seat.
         StaleGame: the game is not at that version; see `_check_version` for what may cross.
         IllegalMove: the rules refuse the move, or it is a foul and not by a person's own hand.
-        ValueError: the key is too long, or the move is another seat's.
+        ValueError: the key is too long or no plain text, or the move is another seat's.
     """
-    if len(key) > KEY_LENGTH or move.seat != seat:
-        raise ValueError("The key is too long, or the move is another seat's.")
+    if move.seat != seat or len(key) > KEY_LENGTH or not key.isprintable():
+        raise ValueError("The key is no short plain text, or the move is another seat's.")
+    attempt = _Attempt(move, version, key, actor, user_id, now, source)
     with writing():
         game = game_locked(game_id)
         held = held_seats(game.table_id)
         _check_holder(held.get(seat), actor, user_id)
-        repeated = _repeated(game, move, key)
-        if repeated is not None:
-            return repeated
-        before = game_state(game)
-        _check_version(before, move, version)
-        _check_foul(before, move, actor)
-        after = apply(before, move)
-        entries: list[Entry] = [move]
-        draw = waste_followed(game_id=game_id, state=after, source=source, now=now)
-        if draw is not None:
-            entries.append(draw)
-            after = apply(after, draw)
-        last_hash = _append(game, entries, actor, key, now)
-        kept = set(before.awaited).difference([seat] if isinstance(move, Play) else [])
-        turns_set(game=game, state=after, kept=kept, held=held, now=now)
-        game_projected(game=game, state=after, last_hash=last_hash, held=held, now=now)
+        return _repeated(game, move, key) or _entered(game, held, attempt)
+
+
+def _entered(game: Game, held: Mapping[int, Held], attempt: _Attempt) -> Outcome:
+    """Enter a move into the log of a game that this transaction holds, and store what follows from it."""
+    move, now = attempt.move, attempt.now
+    before = game_state(game)
+    _check_version(before, move, attempt.version)
+    _check_foul(before, move, attempt.actor)
+    after = apply(before, move)
+    entries: list[Entry] = [move]
+    draw = waste_followed(game_id=game.pk, state=after, source=attempt.source, now=now)
+    if draw is not None:
+        entries.append(draw)
+        after = apply(after, draw)
+    last_hash = _append(game, entries, attempt)
+    kept = set(before.awaited).difference([move.seat] if isinstance(move, Play) else [])
+    turns_set(game=game, state=after, kept=kept, held=held, now=now)
+    game_projected(game=game, state=after, last_hash=last_hash, held=held, now=now)
     return Outcome(before.entries + 1, after.entries, repeated=False)
 
 
@@ -146,13 +163,14 @@ def _check_foul(state: GameState, move: moves.Move, actor: Move.Actor) -> None:
         raise problem
 
 
-def _append(game: Game, entries: Sequence[Entry], actor: Move.Actor, key: str, now: datetime) -> bytes:
+def _append(game: Game, entries: Sequence[Entry], attempt: _Attempt) -> bytes:
     """Store entries at the end of the log, the first with the key, and return the last one's hash."""
     last, rows = bytes(game.last_hash), []
+    actor, now = attempt.actor, attempt.now
     for number, entry in enumerate(entries, game.version + 1):
         last = entry_hash(last, number, entry, actor, now)
         rows.append(Move(game=game, number=number, actor=actor, at=now, hash=last, **_columns(entry)))
-    rows[0].key = key
+    rows[0].key = attempt.key
     Move.objects.bulk_create(rows)
     return last
 

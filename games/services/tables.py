@@ -1,7 +1,7 @@
 """Making tables and dealing their games."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -82,10 +82,10 @@ def _names(seats: Iterable[SeatPlan]) -> list[str]:
     return [_name(plan, free) for plan in seats]
 
 
-def _name(plan: SeatPlan, free: Iterable[str]) -> str:
+def _name(plan: SeatPlan, free: Iterator[str]) -> str:
     if (plan.user is None) != (plan.bot in LEVELS):
         raise ValueError("A seat is for a person or for a bot of a known level.")
-    return plan.user.name if plan.user else plan.name or next(iter(free))
+    return plan.user.name if plan.user else plan.name or next(free)
 
 
 def game_start(*, table_id: int, now: datetime, source: Source = system_source, secret: bytes | None = None) -> Game:

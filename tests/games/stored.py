@@ -6,24 +6,23 @@ import json
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 from django.apps import apps
 from django.db import connection
 
 from accounts.models import User
-from games.bots import bot_named
 from games.models import Game, Move, Table, WastePile
 from games.rules.cards import Card
 from games.rules.deal import start
 from games.rules.engine import apply
-from games.rules.legality import draw_pool
+from games.rules.legality import draw_pool, legal_cards
 from games.rules.moves import Draw, Play, Take
 from games.rules.record import Record, record_of
 from games.rules.ruleset import Ruleset
-from games.rules.shuffle import Source, keyed_source, system_source
+from games.rules.shuffle import Source, system_source
 from games.rules.state import GameState
-from games.rules.view import seat_view
 from games.selectors.games import game_state, held_seats
 from games.services import tables
 from games.services.locks import table_locked, writing
@@ -110,15 +109,13 @@ def play(game: Game, move: Play | Take, *, version: int | None = None, **changes
     return move_play(**given | {"actor": actor, "user_id": held.user_id} | changes)
 
 
-def chosen(state: GameState, seat: int, level: str = "random", seed: bytes = b"") -> Play | Take:
-    """What a bot would do at a seat that is awaited."""
-    move = bot_named(level).choose(seat_view(state, seat), keyed_source(seed, "tests"))
-    assert move is not None
-    return move
+def chosen(state: GameState, seat: int, seed: int = 0) -> Play:
+    """A legal card of a seat that is awaited, always the same for the same seed; no bot, since bots change."""
+    return Play(seat, Random(seed + state.entries).choice(legal_cards(state, seat)))
 
 
 def play_on(game: Game, until: Callable[[GameState], bool]) -> GameState:
-    """Let random bots choose for every seat until a state is as wanted."""
+    """Play legal cards, no hand being taken, until a state is as wanted."""
     state = game_state(game)
     while not until(state):
         assert state.result is None, "the game ended first"

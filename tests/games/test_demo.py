@@ -46,7 +46,7 @@ def test_after_a_restart_in_a_bots_turn_the_game_goes_on_to_the_person() -> None
     asha = demo_ensure(now=NOW)
     game = Game.objects.filter(status="running").latest("pk")
     state = game_state(game)
-    play(game, chosen(state, state.awaited[0], level="easy"))
+    play(game, chosen(state, state.awaited[0]))
     games = Game.objects.count()
     demo_ensure(now=NOW)
     assert any(seat_of(each, asha) in game_state(each).awaited for each in Game.objects.filter(status="running"))

@@ -162,7 +162,7 @@ def test_what_the_service_refuses_changes_nothing(
     move, user = chosen(state, state.awaited[0]), held_seats(game.table_id)[state.awaited[0]].user_id
     changed = change(game)
     before = everything()
-    given = {"game_id": game.pk, "seat": move.seat, "move": move, "version": 1, "key": "k", "now": NOW}
+    given: dict[str, Any] = {"game_id": game.pk, "seat": move.seat, "move": move, "version": 1, "key": "k", "now": NOW}
     with pytest.raises(error) as refused:
         move_play(**given | {"actor": Move.Actor.HAND, "user_id": user} | changed)
     assert str(refused.value).endswith(".")
@@ -176,8 +176,9 @@ def test_no_such_seat_and_what_is_not_a_move() -> None:
         move_play(seat=7, move=Play(7, card("AS")), key="", **given)
     with pytest.raises(ValueError, match="another seat's"):
         move_play(seat=1, move=Play(0, card("AS")), key="", **given)
-    with pytest.raises(ValueError, match="too long"):
-        move_play(seat=0, move=Play(0, card("AS")), key="k" * 65, **given)
+    for key in ["k" * 65, "\0", "a\nb", "\ud800"]:
+        with pytest.raises(ValueError, match="no short plain text"):
+            move_play(seat=0, move=Play(0, card("AS")), key=key, **given)
 
 
 class TestKeys:

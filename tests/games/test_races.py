@@ -5,7 +5,7 @@ import pytest
 from django.core.management import call_command
 
 from games.models import Game, Move, Turn
-from games.rules.moves import Take
+from games.rules.moves import Play, Take
 from games.rules.ruleset import Ruleset
 from games.selectors.games import game_state
 from games.services.bot_turns import bot_move
@@ -68,7 +68,7 @@ def test_a_lead_and_a_take_at_once_are_one_entry() -> None:
     game = game_of(persons=people(4))
     state = play_on(game, lambda state: state.tricks == 1)
     taker = state.next_seat(state.power)
-    moves = [chosen(state, state.power, level="easy"), Take(taker, state.next_seat(taker))]
+    moves: list[Play | Take] = [chosen(state, state.power), Take(taker, state.next_seat(taker))]
     results = in_threads(10, lambda number: play(game, moves[number % 2], version=state.entries))
     assert Counter(type(result) for result in results) == {Outcome: 1, StaleGame: 9}
     verify()
@@ -102,7 +102,7 @@ def test_games_played_at_once_while_they_are_verified() -> None:
                 verify()
             else:
                 state = game_state(games[number])
-                play(games[number], chosen(state, state.awaited[0], seed=bytes([at])), version=state.entries)
+                play(games[number], chosen(state, state.awaited[0], seed=at), version=state.entries)
 
     assert in_threads(6, act) == [None] * 6
     assert set(Game.objects.values_list("version", flat=True)) >= {15}
