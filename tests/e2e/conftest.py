@@ -1,0 +1,83 @@
+"""Chromium before a real server, and before boards made by hand; any error in its console fails the test."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.e2e.stage import Stage
+from tests.site.test_serve import Running, serving
+
+type People = Callable[..., BrowserContext]
+
+PHONE = {"width": 360, "height": 640}
+PASSWORD = "phulkari-and-chai"
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """`manage.py serve` on a folder of its own, with its bots."""
+    with serving(Path(tmp_path_factory.mktemp("site")), "--port", "21000") as running:
+        yield running
+
+
+class Console:
+    """What the pages of a test complained of; a test takes out what it brought about itself."""
+
+    def __init__(self) -> None:
+        self.errors: list[str] = []
+
+    def watch(self, page: Page) -> None:
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def expected(self, part: str) -> None:
+        found = [each for each in self.errors if part in each]
+        assert found, self.errors
+        self.errors = [each for each in self.errors if part not in each]
+
+
+@pytest.fixture
+def console() -> Iterator[Console]:
+    console = Console()
+    yield console
+    assert console.errors == []
+
+
+@pytest.fixture
+def people(site: Running, browser: Browser, console: Console) -> Iterator[People]:
+    """Sign up one new person after another, each in a browser of their own."""
+    contexts = []
+    numbers = itertools.count()
+
+    def sign_up(**options: object) -> BrowserContext:
+        context = browser.new_context(**{"viewport": PHONE, "base_url": f"http://localhost:{site.port}"} | options)  # type: ignore[arg-type]
+        context.on("page", console.watch)
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto("/accounts/signup/")
+        page.get_by_label("Your name").fill("Nani")
+        page.get_by_label("Email address").fill(f"nani{id(context)}-{next(numbers)}@example.org")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Make the account").click()
+        page.get_by_role("heading", name="Hello, Nani").wait_for()
+        page.close()
+        return context
+
+    yield sign_up
+    for each in contexts:
+        each.close()
+
+
+@pytest.fixture
+def stage(browser: Browser, console: Console) -> Iterator[Stage]:
+    """The page of a game whose boards are made by hand, at a server that is not there."""
+    context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]
+    context.set_default_timeout(5_000)
+    page = context.new_page()
+    console.watch(page)
+    yield Stage(page)
+    context.close()
