@@ -9,7 +9,7 @@ from multiprocessing import get_context
 import pytest
 
 from games.rules.ruleset import OPTIONS
-from tests.rules.campaign import Tally, play_games
+from tests.rules.campaign import Tally, play_games, play_late_games, take_before_openings
 
 CHUNK = 500
 
@@ -28,6 +28,17 @@ def test_slice_of_the_campaign() -> None:
     tally = play_games(range(1_500), compare_every=10)
     assert (tally.games, tally.compared) == (1_500, 150)
     everything_was_played(tally)
+
+
+def test_games_that_come_to_the_limit() -> None:
+    tally = play_late_games(range(150))
+    assert tally.seen["endless"] > 30
+    assert tally.seen["lost"] > 10
+    assert tally.longest == 1_000
+
+
+def test_takes_before_the_opening_trick() -> None:
+    assert take_before_openings(range(300)) > 10
 
 
 @pytest.mark.soak
