@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from random import Random
 
-from games.rules.moves import Entry
+from games.rules.moves import Draw, Entry
 from games.rules.replay import steps
 from games.rules.state import GameState
 from games.rules.view import PublicView, public_view, seat_view
@@ -72,8 +72,9 @@ def check_game(seed: int, *, moments: int) -> Count:
     first = random_start(rng)
     log = list(random_game(first, rng, fouls=rng.choice((0.0, 0.03)), takes=rng.choice((0.0, 0.03))))
     states = list(steps(first, log))
-    # The opening is the only time of cards that lie face down, and short; the rest is sampled.
+    # Cards lie face down in the opening only, and a drawn card waits for one entry only; the rest is sampled.
     chosen = {*rng.sample(range(len(log)), min(moments, len(log))), rng.randrange(min(first.players, len(log)))}
+    chosen |= {at for at, entry in enumerate(log, start=1) if isinstance(entry, Draw)}
     count = Count(games=1)
     for viewer in (None, *range(first.players)):
         views = [view_of(state, viewer) for state in states[: max(chosen) + 1]]
