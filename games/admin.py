@@ -45,6 +45,18 @@ class TableAdmin(_ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]  # take
     inlines: ClassVar = [HolderInline]
 
 
+@admin.register(Holder)
+class HolderAdmin(_ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no parameter at run time
+    """Who sits and sat where."""
+
+    fields = ("table", "seat", "name", "user", "bot", "since", "until")
+    list_display = ("name", "table", "seat", "user", "bot", "since", "until")
+    list_select_related = ("table", "seat", "user")
+    search_fields = ("name", "table__name", "table__code")
+    show_full_result_count = False
+    ordering = ("-pk",)
+
+
 @admin.register(Game)
 class GameAdmin(_ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no parameter at run time
     """Games."""

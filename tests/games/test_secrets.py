@@ -13,7 +13,7 @@ from django.utils.module_loading import import_string
 
 from accounts.models import User
 from bhabhi_site.logs import logging_config
-from games.models import Deal, Game, Move, Result, Table, WastePile
+from games.models import Deal, Game, Holder, Move, Result, Table, WastePile
 from games.selectors.games import game_state
 from games.services import play as play_service
 from games.services.errors import ServiceError
@@ -66,9 +66,9 @@ def test_the_admin_knows_no_secret() -> None:
     assert ours.intersection(admin.site._registry).isdisjoint({Deal, WastePile, Move})
 
 
-@pytest.mark.parametrize("model", [Table, Game, Result])
+@pytest.mark.parametrize("model", [Table, Holder, Game, Result])
 def test_admin_pages_show_no_hand_and_no_hash(
-    game: Game, model: type[Table] | type[Game] | type[Result], client: Client
+    game: Game, model: type[Table] | type[Holder] | type[Game] | type[Result], client: Client
 ) -> None:
     record = recorded("edges", why="conceded")
     over = game_recorded(record)
