@@ -1,7 +1,9 @@
 """The site's own middleware: static files that suit an asynchronous server, and pages that no cache may keep."""
 
+import codecs
 from collections.abc import Callable
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -35,5 +37,21 @@ def private_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
             response["Cache-Control"] = "private, no-store"
             patch_vary_headers(response, ["Cookie"])
         return response
+
+    return middleware
+
+
+def readable_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Refuse what Django or PostgreSQL would fail to read (400): a form that is not UTF-8, a cookie with a NUL in it.
+
+    Python has codecs that are no text, and a form may name any of them; a quoted cookie may hold any character.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
+            raise BadRequest("The form is not UTF-8.")
+        if any("\0" in value for value in request.COOKIES.values()):
+            raise BadRequest("A cookie holds a NUL.")
+        return get_response(request)
 
     return middleware

@@ -45,9 +45,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    # Last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also runs
-    # the view, instead of changing threads twice for every middleware.
+    # These two last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also
+    # runs the view, instead of changing threads twice for every middleware.
     "bhabhi_site.middleware.private_pages",
+    "bhabhi_site.middleware.readable_requests",
 ]
 
 TEMPLATES = [

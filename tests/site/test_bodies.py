@@ -28,6 +28,10 @@ BODIES = {
         "multipart/form-data; boundary=x",
         b'--x\r\nContent-Disposition: form-data; name="card"; filename="c"\r\n\r\n' + JUNK + b"\r\n--x--\r\n",
     ),
+    "parts in a codec that is no text": (
+        "multipart/form-data; boundary=x; charset=hex",
+        b'--x\r\nContent-Disposition: form-data; name="card"\r\n\r\nQH\r\n--x--\r\n',
+    ),
     "json": ("application/json", b'{"card": ["QH"'),
     "many fields": ("application/x-www-form-urlencoded", b"&".join(b"f%d=1" % n for n in range(1000))),
     "too large": ("application/x-www-form-urlencoded", b"card=" + b"Q" * LIMIT),
@@ -88,6 +92,14 @@ def test_a_form_of_somebody_elses_says_what_to_do() -> None:
     answer = client.post("/admin/login/", {"username": "x"})
     assert answer.status_code == 403
     assert b"nothing was changed" in answer.content
+
+
+@pytest.mark.django_db
+def test_a_cookie_that_no_database_can_look_for_is_refused(client: Client) -> None:
+    for path in ("/", "/new/", "/accounts/signin/"):
+        answer = client.get(path, headers={"cookie": r'sessionid="abcdefgh\000"'})
+        assert answer.status_code == 400
+        assert b"could not read" in answer.content
 
 
 def test_an_unknown_host_is_refused(client: Client) -> None:
