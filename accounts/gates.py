@@ -62,8 +62,15 @@ def person_only[**P](view: PersonView[P]) -> View[P]:
 def _sign_in_first(request: HttpRequest) -> HttpResponse:
     """Redirect to the sign-in page and from there back; htmx is told so by a header."""
     if request.headers.get("HX-Request") == "true":
-        # A fragment is no page to come back to, the page around it is. Its path alone: never another site.
-        page = urlsplit(request.headers.get("HX-Current-URL", "")).path
-        target = f"{reverse('signin')}?{urlencode({'next': page or '/'})}"
+        target = f"{reverse('signin')}?{urlencode({'next': _page_around(request)})}"
         return HttpResponse("Sign in first.", status=401, headers={"HX-Redirect": target})
     return redirect_to_login(request.get_full_path() if request.method in ("GET", "HEAD") else "/", reverse("signin"))
+
+
+def _page_around(request: HttpRequest) -> str:
+    """Return the path of the page that asked for a fragment, "/" if it does not say: a fragment is no page to go to."""
+    try:
+        # Its path alone: never another site.
+        return urlsplit(request.headers.get("HX-Current-URL", "")).path or "/"
+    except ValueError:
+        return "/"

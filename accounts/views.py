@@ -20,6 +20,11 @@ class _SignIn(LoginView):
     redirect_authenticated_user = True
     next_page = "home"
 
+    def get_success_url(self) -> str:
+        """Return where `next` leads; not here again, which Django takes for a fault of the site."""
+        url = super().get_success_url()
+        return self.get_default_redirect_url() if url == self.request.path else url
+
 
 class _SignOut(LogoutView):
     next_page = "signin"

@@ -130,3 +130,13 @@ def test_signing_out_is_a_post(client: Client, nani: User) -> None:
 def test_who_is_signed_in_needs_no_form(client: Client, nani: User) -> None:
     client.force_login(nani)
     assert client.get("/accounts/signin/")["Location"] == "/"
+    assert client.get("/accounts/signin/", {"next": "/help/"})["Location"] == "/help/"
+    assert client.get("/accounts/signin/", {"next": "/accounts/signin/"})["Location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("page", "onward"), [("http://testserver/new/?x=1", "%2Fnew%2F"), ("", "%2F"), ("http://[", "%2F")]
+)
+def test_a_fragment_leads_back_to_the_page_around_it(client: Client, page: str, onward: str) -> None:
+    response = client.get("/new/", headers={"HX-Request": "true", "HX-Current-URL": page})
+    assert (response.status_code, response["HX-Redirect"]) == (401, f"/accounts/signin/?next={onward}")
