@@ -81,6 +81,11 @@ def company(*, viewer: User, code: str) -> Company:
     return Company(table, holders, seat)
 
 
+def newest_code(table: Table) -> str:
+    """Return the code of the game that was dealt last at a table, "" if none was."""
+    return Game.objects.filter(table=table).order_by("-number").values_list("code", flat=True).first() or ""
+
+
 def series_of(*, viewer: User, code: str) -> Series:
     """Return the standings and the deals of a table.
 

@@ -10,10 +10,9 @@ from django.utils import timezone
 from accounts.gates import only, person_only, problem
 from accounts.models import User
 from games.forms import NewTable, NewTableForm
-from games.models import Game
 from games.rules.ruleset import ruleset_of
 from games.selectors.options import OPTION_WORDS
-from games.selectors.series import Company, company, series_of
+from games.selectors.series import Company, company, newest_code, series_of
 from games.selectors.updates import NotAtTable
 from games.services.errors import GameRunning, SeriesOver
 from games.services.tables import SeatPlan, game_next, game_start, table_create
@@ -79,8 +78,8 @@ def deal(request: HttpRequest, person: User, code: str) -> HttpResponse:
     try:
         return _to(game_next(table_id=found.table.pk, now=timezone.now()).code)
     except GameRunning:
-        last = Game.objects.filter(table=found.table).order_by("-number").values_list("code", flat=True)
-        return _to(last[0])
+        newest = newest_code(found.table)
+        return _to(newest) if newest else not_found(request, "No game has been dealt at this table yet.")
     except SeriesOver as error:
         back = reverse("series", args=[code])
         return problem(request, status=409, title="No more deals", sentence=str(error), back=back)
