@@ -1,11 +1,13 @@
 """Pages and sockets over ASGI."""
 
 import os
+from typing import Any
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
+from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bhabhi_site.settings.production")
 
@@ -15,9 +17,17 @@ pages = get_asgi_application()
 from bhabhi_site.body_limit import BodyLimit  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
+
+async def no_such_socket(scope: Any, receive: Any, send: Any) -> None:
+    """Turn away who asks for a socket that is not there (403); Channels would call it a fault, and log each."""
+    await receive()
+    await send({"type": "websocket.close"})
+
+
+sockets: list[Any] = [*websocket_urlpatterns, re_path("", no_such_socket)]  # type: ignore[arg-type]  # no view
 application = ProtocolTypeRouter(
     {
         "http": BodyLimit(pages),
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(sockets))),
     }
 )
