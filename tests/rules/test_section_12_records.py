@@ -181,7 +181,8 @@ def test_a_game_that_an_administrator_voided() -> None:
         verdict = check_line(json.dumps(cut | {"result": void | wrong}))
         assert (verdict.ok, verdict.at) == (False, moves)
     # A game that somebody lost was not voided.
-    assert not check_line(json.dumps(found | {"result": void})).ok
+    lost = void | {"away": found["result"]["away"]}
+    assert check_line(json.dumps(found | {"result": lost})).at == len(found["moves"])
 
 
 def replay_of(found: Raw) -> GameState:
