@@ -43,6 +43,8 @@ class Stage:
         """Let the next look for news find a board, and wait until the page shows it."""
         board = rendered.board(view, lines, **frame)
         self.next = rendered.html(view, board=board)
+        # A page that comes into view looks for news at once.
+        self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         self.page.locator(f"#board[data-version='{view.version}'][data-revision='{board.frame.revision}']").wait_for()
 
     def _serve(self, route: Route, request: Request) -> None:

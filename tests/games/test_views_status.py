@@ -1,188 +1,21 @@
-"""Every answer has its right status and one clear sentence, whatever is sent; a refusal changes nothing."""
-
-from collections.abc import Callable
-from typing import Any
+"""Every address answers with the right status and one clear sentence, whatever is asked of it by whom."""
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import get_resolver
 
-from games.models import Game, Move
-from tests.games.pages import Page, client_of, clients, page_of
-from tests.games.stored import everything, game_of, people, person, play_on
+from games.models import Game
+from tests.games.pages import client_of, clients
+from tests.games.seats import HX, Seat, sentence, third_trick
+from tests.games.stored import everything, person
 
 pytestmark = pytest.mark.django_db
-
-HX = {"HX-Request": "true"}
 
 
 @pytest.fixture
 def game() -> Game:
-    """A game of four people in its third trick, where somebody must follow suit and could not play everything."""
-    game = game_of(persons=people(4))
-    play_on(game, lambda state: state.tricks >= 2 and len(state.trick) == 1)
-    return game
-
-
-class Seat:
-    """Somebody at a game, with the page before them."""
-
-    def __init__(self, game: Game, *, awaited: bool) -> None:
-        self.game = game
-        for self.number, self.client in clients(game).items():
-            self.page = page_of(self.client, f"/games/{game.code}/")
-            if (self.page.state == "my-turn") == awaited:
-                return
-        raise AssertionError("nobody such")
-
-    def post(self, headers: Any = None, **fields: Any) -> Any:
-        form: dict[str, Any] = self.page.form() | fields
-        data = {name: value for name, value in form.items() if value is not None}
-        return self.client.post(f"/games/{self.game.code}/play/", data, headers=headers)
-
-    @property
-    def refused(self) -> str:
-        """A card of the hand that may not be played."""
-        found = next(each for each in self.page.all("button", css="no"))
-        return found.attrs["id"].split("-")[1]
-
-
-def sentence(response: Any) -> str:
-    """The one sentence that an answer says, by which a reader knows what is wrong."""
-    alerts = [each.text for each in Page(response.content.decode()).all(role="alert")]
-    assert len(alerts) == 1, alerts
-    assert alerts[0].endswith(".")
-    return alerts[0]
-
-
-def test_a_card_is_played_at_once(game: Game) -> None:
-    seat = Seat(game, awaited=True)
-    version = game.version
-    response = seat.post(card=seat.page.playable[0])
-    assert (response.status_code, response["Location"]) == (303, f"/games/{game.code}/")
-    game.refresh_from_db()
-    assert game.version > version
-    assert Move.objects.get(game=game, number=version + 1).card == seat.page.playable[0]
-
-
-def test_htmx_gets_the_fresh_board(game: Game) -> None:
-    seat = Seat(game, awaited=True)
-    response = seat.post(HX, card=seat.page.playable[0])
-    page = Page(response.content.decode())
-    assert response.status_code == 200
-    assert int(page.board.attrs["data-version"]) > game.version
-    assert not page.all("html")
-    assert not page.all(role="alert")
-
-
-@pytest.mark.parametrize("headers", [None, HX])
-def test_a_repeated_post_plays_once(game: Game, headers: dict[str, str] | None) -> None:
-    seat = Seat(game, awaited=True)
-    card = seat.page.playable[0]
-    assert seat.post(headers, card=card).status_code < 400
-    before = everything()
-    for _ in range(3):
-        assert seat.post(headers, card=card).status_code == (200 if headers else 303)
-    assert everything() == before
-
-
-def refuse(game: Game, act: Callable[[], Any], status: int, *, version: bool = True) -> str:
-    before = everything()
-    response = act()
-    assert response.status_code == status
-    assert everything() == before
-    page = Page(response.content.decode())
-    if version:
-        game.refresh_from_db()
-        assert page.board.attrs["data-version"] == str(game.version)
-    return sentence(response)
-
-
-@pytest.mark.parametrize("headers", [None, HX])
-def test_refusals_bring_the_fresh_table(game: Game, headers: dict[str, str] | None) -> None:
-    seat, other = Seat(game, awaited=True), Seat(game, awaited=False)
-    follow = refuse(game, lambda: seat.post(headers, card=seat.refused), 422)
-    assert follow.startswith("You hold ")
-    wait = refuse(game, lambda: other.post(headers, card=other.refused), 422)
-    assert wait == "It is not your turn: wait for the other seat."
-    assert "do not hold" in refuse(game, lambda: seat.post(headers, card=other.refused), 422)
-    assert "card lies on the table" in refuse(game, lambda: seat.post(headers, take=str(other.number)), 422)
-    moved = "The game has moved on: look at the table and choose again."
-    assert refuse(game, lambda: seat.post(headers, card=seat.page.playable[0], version="0"), 409) == moved
-    assert refuse(game, lambda: seat.post(headers, card=seat.page.playable[0], version="999999999"), 409) == moved
-    seat.post(card=seat.page.playable[0])
-    again = refuse(game, lambda: seat.post(headers, card=seat.refused), 409)
-    assert again == "This form was used for another card already: look at the table and choose again."
-
-
-def test_a_foreign_key_is_refused(game: Game) -> None:
-    seat, other = Seat(game, awaited=True), Seat(game, awaited=False)
-    seat.post(card=seat.page.playable[0])
-    taken = seat.page.form()["key"]
-    refuse(game, lambda: other.post(card=other.refused, key=taken), 409)
-
-
-NONSENSE: list[dict[str, Any]] = [
-    {},
-    {"card": ""},
-    {"card": "1H"},
-    {"card": "ZZ"},
-    {"card": "qh"},
-    {"card": "QH "},
-    {"card": "Q\0"},
-    {"card": "♥Q"},
-    {"card": "Q" * 5000},
-    {"card": ["QH", "KH"]},
-    {"card": "QH", "take": "1"},
-    {"take": ""},
-    {"take": "-1"},
-    {"take": "one"},
-    {"take": "1.0"},
-    {"take": "9" * 40},
-    {"take": "\N{ARABIC-INDIC DIGIT ONE}"},
-    {"card": "QH", "version": None},
-    {"card": "QH", "version": "abc"},
-    {"card": "QH", "version": "-1"},
-    {"card": "QH", "version": "1" + "0" * 30},
-    {"card": "QH", "version": "1.5"},
-    {"card": "QH", "version": ["1", "2"]},
-    {"card": "QH", "key": None},
-    {"card": "QH", "key": ""},
-    {"card": "QH", "key": "short"},
-    {"card": "QH", "key": "k" * 65},
-    {"card": "QH", "key": "k" * 20 + "\0"},
-    {"card": "QH", "key": "'; drop table games_move --"},
-]
-
-
-@pytest.mark.parametrize("fields", NONSENSE, ids=str)
-def test_a_form_that_makes_no_sense_is_told_so(game: Game, fields: dict[str, Any]) -> None:
-    seat = Seat(game, awaited=True)
-    for headers in (None, HX):
-        refuse(game, lambda headers=headers: seat.post(headers, **fields), 400, version=False)  # type: ignore[misc]
-
-
-@pytest.mark.parametrize(
-    ("body", "kind"),
-    [
-        (b"\xff\xfe\x00\x01" * 100, "application/x-www-form-urlencoded"),
-        (b'{"card": "QH"}', "application/json"),
-        (b"", "application/x-www-form-urlencoded"),
-        (b"card=%FF%00&version=1&key=aaaaaaaaaaaa", "application/x-www-form-urlencoded"),
-        (b"--x\r\nnonsense", "multipart/form-data; boundary=x"),
-        (b"--x\r\nnonsense", "multipart/form-data"),
-        (b"a=1&" * 300, "application/x-www-form-urlencoded"),
-        (b"card=" + b"Q" * 200_000, "application/x-www-form-urlencoded"),
-    ],
-)
-def test_a_strange_body_is_no_fault_of_ours(game: Game, body: bytes, kind: str) -> None:
-    seat = Seat(game, awaited=True)
-    before = everything()
-    response = seat.client.post(f"/games/{game.code}/play/", body, content_type=kind)
-    assert response.status_code in {400, 413}
-    assert b"<p" in response.content
-    assert everything() == before
+    return third_trick()
 
 
 def test_an_outsider_does_not_even_learn_that_there_is_a_game(game: Game) -> None:

@@ -59,10 +59,13 @@ function explain(text) {
 }
 
 document.addEventListener("click", (event) => {
+  const held = holding() && board().querySelector(".now-trick");
   seen();
   const card = event.target.closest(".card");
   const summary = event.target.closest("#last > summary");
-  if (summary) lastOpen = !summary.parentElement.open;
+  // The tap that ends the show of a finished trick does not begin it anew.
+  if (summary && held) event.preventDefault();
+  else if (summary) lastOpen = !summary.parentElement.open;
   if (!card) return;
   event.preventDefault();
   rove(card);
@@ -144,7 +147,10 @@ document.addEventListener("htmx:afterRequest", () => {
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.detail.shouldSwap) return;
   event.detail.shouldSwap = false;
-  if (event.detail.xhr.status === 200) choose("");
+  if (event.detail.xhr.status === 200) {
+    choose("");
+    byId("take")?.removeAttribute("open");
+  }
   show(event.detail.xhr.responseText);
 });
 
