@@ -44,7 +44,6 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     # These two last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also
     # runs the view, instead of changing threads twice for every middleware.
     "bhabhi_site.middleware.private_pages",

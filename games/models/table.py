@@ -11,7 +11,6 @@ from django.db.models import F, Q
 CODE_ALPHABET = "23456789bfgjkmnpqrtvwxyz"
 MAX_SEATS = 12
 MAX_DEALS = 50
-SEAT_NUMBERS = range(MAX_SEATS)
 
 
 def new_code(length: int) -> str:

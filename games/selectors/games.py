@@ -110,12 +110,16 @@ def held_seats(table_id: int) -> Mapping[int, Held]:
     return {row[0]: Held(*row[1:]) for row in rows.values_list("seat__number", "pk", "user_id", "bot")}
 
 
+def result_of(stored: Result) -> outcome.Result:
+    """Return a stored result as the rules write it."""
+    return outcome.Result(tuple(stored.away), stored.loser, stored.void, stored.cards_left)
+
+
 def game_record(game: Game) -> dict[str, object]:
     """Return the record of a finished game (rules.md 12), with all hands.
 
     Raises:
         Result.DoesNotExist: if the game is not over; a running game has no record, its hands are secret.
     """
-    stored = Result.objects.get(game_id=game.pk)
-    result = outcome.Result(tuple(stored.away), stored.loser, stored.void, stored.cards_left)
+    result = result_of(Result.objects.get(game_id=game.pk))
     return record_dict(Record(rules_of(game), game.dealer, hands_dealt(game), entries_of(game)), result)

@@ -76,7 +76,6 @@ class Replay:
     waste_count: int
     trump: str
     trump_word: str
-    direction: str
     hands: tuple[OpenHand, ...]
     tricks: tuple[TrickRow, ...]
     earlier: int | None
@@ -124,7 +123,6 @@ def _page(found: Sitting, states: Sequence[GameState], step: int, *, over: bool)
         waste_count=view.waste_count,
         trump=view.trump.value if view.trump else "",
         trump_word=view.trump.word if view.trump else "",
-        direction=view.rules.direction,
         hands=_hands(view, cast),
         tricks=rows,
         earlier=earlier,

@@ -12,9 +12,8 @@ from games.models import Game, Holder, Result, Table
 from games.rules.ruleset import ruleset_of
 from games.rules.scoring import Standing, standings
 from games.selectors.cast import Cast
-from games.selectors.games import holders_of
+from games.selectors.games import holders_of, result_of
 from games.selectors.sentences import ending
-from games.selectors.tables import result_of
 from games.selectors.updates import NotAtTable
 
 

@@ -10,9 +10,8 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from games.models import Game, Holder, Result, Turn
-from games.rules import outcome
 from games.selectors.cast import Cast
-from games.selectors.games import rules_of
+from games.selectors.games import result_of, rules_of
 from games.selectors.sentences import ending
 
 FINISHED_SHOWN = 20
@@ -103,8 +102,3 @@ def _ended(game: Game, result: Result | None, casts: Mapping[int, Cast]) -> Safe
     cast = casts[game.table_id]
     donkey = Cast(cast.names, cast.bots, cast.viewer, donkey=rules_of(game).game == "donkey")
     return ending(result_of(result), donkey)
-
-
-def result_of(stored: Result) -> outcome.Result:
-    """Return a stored result as the rules write it."""
-    return outcome.Result(tuple(stored.away), stored.loser, stored.void, stored.cards_left)

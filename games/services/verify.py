@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.models import Deal, Game, Move, Result, Turn, WastePile
-from games.rules import outcome
 from games.rules.cards import hand_of
 from games.rules.deal import full_deck, start
 from games.rules.engine import apply
 from games.rules.errors import RulesError
 from games.rules.moves import Entry
 from games.rules.state import GameState
-from games.selectors.games import BrokenGame, rules_of, stored_entry
+from games.selectors.games import BrokenGame, result_of, rules_of, stored_entry
 from games.services.chain import deal_hash, entry_hash
 from games.services.errors import GameGone
 from games.services.locks import game_locked, writing
@@ -128,7 +127,7 @@ def _result_differs(game: Game, state: GameState) -> Iterator[str]:
         if stored or state.result:
             yield "there is a result only in the log" if state.result else "there is a result, but none in the log"
         return
-    if outcome.Result(tuple(stored.away), stored.loser, stored.void, stored.cards_left) != state.result:
+    if result_of(stored) != state.result:
         yield "the result is not what the log gives"
     holder = stored.holder
     if holder and (holder.seat.number != stored.loser or holder.table_id != game.table_id):
