@@ -7,11 +7,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page
 
-from tests.e2e import test_script as boards
+from tests.e2e import boards
+from tests.e2e.boards import LAST, line, waiting
 from tests.e2e.conftest import Console, People
 from tests.e2e.stage import Stage
 from tests.e2e.test_games import by_clicks, moved, my_turn, new_game
-from tests.e2e.test_script import LAST, line, waiting
 
 SCREENS = [(360, 640), (1366, 768)]
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]}

@@ -9,24 +9,15 @@ import pytest
 from playwright.sync_api import Page
 
 from games.rules.cards import PACK, Card, Suit, card
-from games.rules.deal import deal_hands, start
 from games.rules.moves import Move, Play
-from games.rules.ruleset import Ruleset
 from games.rules.shuffle import shuffled
-from games.rules.view import Refusal, SeatView, TableCard, seat_view
+from games.rules.view import Refusal, SeatView, TableCard
+from tests.e2e.boards import table
 from tests.e2e.stage import Stage
 from tests.games.rendered import with_hand
 
 WIDTHS = {320: 640, 360: 640, 390: 844, 844: 390, 1366: 768}
 SIZES = [1, 13, 18, 26, 35, 45, 52, 104]
-
-
-def table(players: int = 4, **rules: Any) -> SeatView:
-    """A view of seat 0, to which hands are given."""
-    ruleset = Ruleset(**rules)
-    rng = Random(5)
-    deck = shuffled(PACK * ruleset.packs, rng.randrange)
-    return seat_view(start(ruleset, 0, deal_hands(ruleset, players, 0, deck)), 0)
 
 
 def following(hand: list[Card], led: Suit) -> SeatView:
