@@ -143,4 +143,6 @@ def finish_if_over(state: GameState) -> GameState:
         result = Result.without_loser(state.away)
     else:
         return state
-    return state._replace(result=result, events=(*state.events, GameOver(result)))
+    # The power may have passed on, but nobody leads any more.
+    events = (event for event in state.events if not isinstance(event, PowerPassed))
+    return state._replace(result=result, events=(*events, GameOver(result)))

@@ -18,7 +18,7 @@ CASES = (
     Case("power-draw_waste", "power", "draw_waste", 0, 107),
     Case("power-draw_next", "power", "draw_next", 0, 97),
     Case("power-escape_if_three", "power", "escape_if_three", 0, 1096),
-    Case("power-escape", "power", "escape", 0, 49),
+    Case("power-escape", "power", "escape", 0, 227),
     Case("taking-anyone", "taking", "anyone", 0, 3),
     Case("taking-leader", "taking", "leader", 0, 32),
     Case("taking-off", "taking", "off", 0, 2),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.events import GameOver
+from games.rules.events import GameOver, PowerPassed
 from games.rules.outcome import Result, places
 from games.rules.state import MAX_TRICKS, GameState
 from tests.random_games import plain, reference_summary, summary
@@ -19,6 +19,20 @@ def test_one_seat_left_is_the_loser_and_its_cards_are_counted() -> None:
     assert (state.awaited, [legal(state, seat) for seat in range(3)]) == ((), ["", "", ""])
     for text in ("2 2C", "0 5H", "2 takes 0", "2 draws 5H", "9 2C"):
         assert refused(state, text) == ("over", "The game is over: start a new one.")
+
+
+@pytest.mark.parametrize(
+    ("state", "entries"),
+    [
+        (position("KH", "5H 2C", "-", power="escape"), ["0 KH", "1 5H"]),
+        (position("5H 2C", "KH", "-", leader=1), ["0 takes 1"]),
+    ],
+    ids=["escape", "concede"],
+)
+def test_at_the_end_the_power_passes_to_nobody(state: GameState, entries: list[str]) -> None:
+    state = after(state, *entries)
+    assert events(state, GameOver)
+    assert not events(state, PowerPassed)
 
 
 # 8.2: short cuts with two left
