@@ -51,3 +51,10 @@ def game_projected(*, game: Game, state: GameState, last_hash: bytes, held: Mapp
     pause = bot_pause(state, bots_of(held))
     bots_in = None if pause is None else pause.total_seconds()
     transaction.on_commit(partial(effects.tell, game.pk, game.version, game.revision, bots_in=bots_in))
+
+
+def board_changed(*, game: Game) -> None:
+    """Count a change of what a game's board shows beside the log; once committed, tell the world."""
+    game.revision += 1
+    game.save(update_fields=["revision"])
+    transaction.on_commit(partial(effects.tell, game.pk, game.version, game.revision))

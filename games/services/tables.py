@@ -17,7 +17,7 @@ from games.selectors.games import held_seats
 from games.services.chain import deal_hash
 from games.services.errors import GameRunning, SeriesOver
 from games.services.locks import table_locked, writing
-from games.services.projections import game_projected, turns_set
+from games.services.projections import board_changed, game_projected, turns_set
 
 BOT_NAMES = (
     "Amrit", "Bilal", "Chandni", "Dilip", "Esha", "Farid", "Gurnam", "Hema", "Iqbal", "Jaya", "Kabir", "Lata",
@@ -118,6 +118,8 @@ def game_next(*, table_id: int, now: datetime, secret: bytes | None = None) -> G
         if last.number >= table.deals:
             raise SeriesOver
         dealer = next_dealer(ruleset_of(table.rules), table.seats, last.dealer)
+        # Its board shows the way to the next game.
+        board_changed(game=last)
         return _dealt(table, last.number + 1, dealer, secret, now)
 
 
