@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 
@@ -11,12 +11,11 @@ from django.utils.safestring import SafeString
 class Cast:
     """The people and bots of a game as one viewer meets them.
 
-    names, bots: by seat; a bot's level, or "" for a person. viewer: the seat of who reads, None for an outsider.
-    donkey: whether the loser is told as a donkey (rules.md 9.6). show_voids: whether the table shows known voids.
+    names: by seat. viewer: the seat of who reads, None for an outsider. donkey: whether the loser is told as a donkey
+    (rules.md 9.6). show_voids: whether the table shows known voids.
     """
 
     names: tuple[str, ...]
-    bots: tuple[str, ...]
     viewer: int | None
     donkey: bool = False
     show_voids: bool = True
@@ -31,10 +30,13 @@ class Cast:
             return format_html(mine, name="", **words)
         return format_html(theirs, name=self.who(seat), **words)
 
-    def plain(self, seats: Iterable[int]) -> str:
-        """Name seats in plain text: "you, Bilal and Amrit"."""
-        names = ["you" if seat == self.viewer else self.names[seat] for seat in seats]
-        return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""
+    def all(self, seats: Iterable[int]) -> SafeString:
+        """Name seats one after the other: "you, Bilal, Amrit"."""
+        return format_html_join(", ", "{}", ((self.say(seat, "you", "{name}"),) for seat in seats))
+
+    def plain(self, seat: int) -> str:
+        """Return a seat's name for where no markup can go, fenced off by signs that cannot be seen."""
+        return f"\u2068{self.names[seat]}\u2069"
 
 
 def cards_text(count: int) -> str:

@@ -34,7 +34,7 @@ def _waiting(view: SeatView, cast: Cast) -> SafeString:
     if len(view.awaited) == 1:
         turn = format_html("{}\u2019s turn", cast.who(view.awaited[0]))
     else:
-        turn = format_html("Waiting for {}", cast.plain(view.awaited))
+        turn = format_html("Waiting for {}", cast.all(view.awaited))
     if view.seat in view.away:
         return format_html("You have got away. {}.", turn)
     if any(each.seat == view.seat for each in view.table) and len(view.awaited) > 1:

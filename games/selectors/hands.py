@@ -58,5 +58,5 @@ def _why(code: str, sentence: str, view: SeatView, cast: Cast) -> str:
     """Return why a card is refused, naming whom to wait for."""
     if code != "not_your_turn":
         return sentence
-    whose = f"{cast.names[view.awaited[0]]}\u2019s turn" if len(view.awaited) == 1 else "not your turn yet"
+    whose = f"{cast.plain(view.awaited[0])}\u2019s turn" if len(view.awaited) == 1 else "not your turn yet"
     return f"Wait: it is {whose}."

@@ -32,7 +32,6 @@ class SeatMark:
     number: int
     name: str
     you: bool
-    bot: str
     at: int
     count: int
     power: bool
@@ -78,7 +77,6 @@ def _seat(seat: int, view: PublicView, cast: Cast, voids: VoidSteps) -> SeatMark
         number=seat,
         name=cast.names[seat],
         you=seat == cast.viewer,
-        bot=cast.bots[seat],
         at=_at(seat, view, cast),
         count=view.counts[seat],
         power=seat == view.power and not over,

@@ -94,7 +94,7 @@ def series_of(*, viewer: User, code: str) -> Series:
     found = company(viewer=viewer, code=code)
     table, holders = found.table, found.holders
     donkey = ruleset_of(table.rules).game == "donkey"
-    cast = Cast(tuple(each.name for each in holders), tuple(each.bot for each in holders), found.seat, donkey=donkey)
+    cast = Cast(tuple(each.name for each in holders), found.seat, donkey=donkey)
     games = Game.objects.filter(table=table).order_by("number").values_list("pk", "number", "code")
     results = {each.game_id: each for each in Result.objects.filter(game__table=table)}
     ended = [result_of(results[pk]) for pk, _, _ in games if pk in results]

@@ -1,8 +1,8 @@
-"""A person's games, and the series of one table."""
+"""A person's games, as the start page lists them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import FETCH_RAISE
 from django.utils.html import escape, format_html, format_html_join
@@ -70,15 +70,15 @@ def _turns(games: Iterable[Game]) -> Mapping[int, list[Turn]]:
 
 def _casts(table_ids: Iterable[int], viewer: User) -> Mapping[int, Cast]:
     rows = Holder.objects.filter(table_id__in=set(table_ids), until=None).order_by("seat__number")
-    tables = defaultdict[int, list[tuple[str, str, int | None]]](list)
-    for table_id, name, bot, user_id in rows.values_list("table_id", "name", "bot", "user_id"):
-        tables[table_id].append((name, bot, user_id))
+    tables = defaultdict[int, list[tuple[str, int | None]]](list)
+    for table_id, name, user_id in rows.values_list("table_id", "name", "user_id"):
+        tables[table_id].append((name, user_id))
     return {key: _cast(seats, viewer) for key, seats in tables.items()}
 
 
-def _cast(seats: list[tuple[str, str, int | None]], viewer: User) -> Cast:
-    names, bots, users = zip(*seats, strict=True)
-    return Cast(names, bots, users.index(viewer.pk) if viewer.pk in users else None)
+def _cast(seats: list[tuple[str, int | None]], viewer: User) -> Cast:
+    names, users = zip(*seats, strict=True)
+    return Cast(names, users.index(viewer.pk) if viewer.pk in users else None)
 
 
 def _line(game: Game, casts: Mapping[int, Cast], now: SafeString) -> GameLine:
@@ -100,5 +100,5 @@ def _ended(game: Game, result: Result | None, casts: Mapping[int, Cast]) -> Safe
     if result is None:
         return escape("Over")
     cast = casts[game.table_id]
-    donkey = Cast(cast.names, cast.bots, cast.viewer, donkey=rules_of(game).game == "donkey")
+    donkey = Cast(cast.names, cast.viewer, donkey=rules_of(game).game == "donkey")
     return ending(result_of(result), donkey)

@@ -63,9 +63,9 @@ def sitting(*, viewer: User, code: str) -> Sitting:
 
 
 def _cast(game: Game, holders: Iterable[Holder], seat: int) -> Cast:
-    names, bots = zip(*((each.name, each.bot) for each in holders), strict=True)
+    names = tuple(each.name for each in holders)
     donkey = rules_of(game).game == "donkey"
-    return Cast(names, bots, seat, donkey=donkey, show_voids=game.table.show_voids)
+    return Cast(names, seat, donkey=donkey, show_voids=game.table.show_voids)
 
 
 def updates_for(*, viewer: User, code: str, since: Since | None = None) -> Board | None:

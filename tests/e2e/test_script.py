@@ -52,7 +52,7 @@ def test_an_illegal_card_says_why_and_sends_nothing(stage: Stage) -> None:
     expect(page.locator("#confirm")).to_be_hidden()
     stage.bring(waiting())
     button(page, "QH").click(force=True)
-    expect(page.get_by_role("status")).to_have_text("Wait: it is Bilal\u2019s turn.")
+    expect(page.get_by_role("status")).to_have_text("Wait: it is \u2068Bilal\u2069\u2019s turn.")
     assert stage.moves == []
 
 

@@ -32,7 +32,7 @@ NAMES = (
 
 def board(view: SeatView, lines: Sequence[Line] = (), **frame: Any) -> Board:
     names = NAMES[: view.players]
-    cast = Cast(names, ("",) * view.players, view.seat, donkey=view.rules.game == "donkey")
+    cast = Cast(names, view.seat, donkey=view.rules.game == "donkey")
     return board_of(view, cast, replace(FRAME, **frame), lines, {})
 
 

@@ -36,7 +36,7 @@ PLAYS = (Play(0, card("AS")), Play(1, card("4S")))
 
 
 def cast(viewer: int | None = 0, *, donkey: bool = False) -> Cast:
-    return Cast(("Amrit", "Bilal", "Chandni"), ("", "easy", ""), viewer, donkey=donkey)
+    return Cast(("Amrit", "Bilal", "Chandni"), viewer, donkey=donkey)
 
 
 def played(seat: int, **changes: object) -> Played:
@@ -175,7 +175,7 @@ def test_a_donkey_has_legs(legs: int, said: str) -> None:
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a&b", "{name}", "{0.__class__}", "\u202eright", "%s"])
 def test_names_are_data(name: str) -> None:
-    told = sentence(HandTaken(1, 2, 3), Cast((name, name, name), ("", "", ""), 0), Moment(1))
+    told = sentence(HandTaken(1, 2, 3), Cast((name, name, name), 0), Moment(1))
     assert "<script" not in told
     assert told.count("<bdi>") == told.count("</bdi>") == 2
     assert name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") in told
@@ -186,7 +186,7 @@ def test_every_event_of_whole_games_can_be_told(name: str) -> None:
     for line in (RECORDS / f"{name}.jsonl").read_text().splitlines()[::8]:
         record = parse_record(line)
         players = len(record.hands)
-        who = Cast(tuple("ABCDEFGHIJKL"[:players]), ("",) * players, 1, donkey=record.rules.game == "donkey")
+        who = Cast(tuple("ABCDEFGHIJKL"[:players]), 1, donkey=record.rules.game == "donkey")
         for before, state in pairwise(steps(start(record.rules, record.dealer, record.hands), record.moves)):
             told = tell([visible(event, 1) for event in state.events], who, moment_of(state, before))
             assert len(told) == len(state.events) > 0

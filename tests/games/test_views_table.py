@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from games.models import Game
+from games.models import Game, Table
 from games.rules.cards import card, hand_of
 from games.rules.deal import full_deck, start
 from games.rules.moves import Draw, Entry, Play, Take
@@ -18,7 +18,7 @@ from games.rules.view import SeatView, seat_view
 from games.selectors.games import game_state
 from tests.games import rendered
 from tests.games.pages import Element, Page, clients, page_of
-from tests.games.stored import RECORDS, game_of, people, play_on
+from tests.games.stored import RECORDS, game_of, people, person, play_on
 
 
 def view_of(game: Game, seat: int) -> SeatView:
@@ -108,7 +108,7 @@ def test_a_card_is_named_with_its_state_and_its_place() -> None:
     assert "data-only" in ace.attrs
     king = shown(state, 1).one(id="card-KS-1")
     assert ", not now, 1 of " in king.text
-    assert king.attrs["data-why"] == "Wait: it is Amrit\u2019s turn."
+    assert king.attrs["data-why"] == "Wait: it is \u2068Amrit\u2069\u2019s turn."
     assert shown(state, 1).one(id="row-S").text.startswith("Spades, ")
 
 
@@ -142,7 +142,7 @@ def test_cards_lie_face_down_until_all_have_played() -> None:
     state = after(dealt(*SPADES, rules=Ruleset(opening="any_order")), Play(0, card("AS")), Play(2, card("JS")))
     assert len(shown(state, 1).all(css="facedown")) == 1
     assert len(shown(state, 2).all(css="facedown")) == 0
-    assert shown(state, 2).one(id="banner").text.startswith("You have played. Waiting for Bilal and Dilip.")
+    assert shown(state, 2).one(id="banner").text.startswith("You have played. Waiting for Bilal, Dilip.")
     assert shown(state, 1).one(id="banner").text == "Your turn follow spades, face down"
     turned = after(state, Play(3, card("9S")), Play(1, card("KS")))
     assert "jack of spades" in shown(turned, 1).one(id="last").text
@@ -238,3 +238,22 @@ def test_a_seat_that_is_away_waits_until_the_end() -> None:
     assert len(page.all("a", href=f"/games/{game.code}/record.json")) == 1
     assert len([each for each in page.all("li") if "places" in each.inside[-1].classes]) == 4
     assert [each.text for each in page.all(css="badge")] == ["First away", "Last Hand"]
+
+
+NAMES = ["<script>alert(1)</script>", '" onfocus="alert(1)', "\u202eevil", "{{ 7|add:7 }}", "&lt;b&gt;", "\u200f\u05d0"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", NAMES)
+def test_names_and_titles_are_text(name: str) -> None:
+    """S30: whatever people call themselves and their table, it is shown and does nothing."""
+    game = game_of(persons=[person(name), person(name), person(name[:20]), person("Nani")])
+    Table.objects.update(name=name, title=name)
+    client = clients(game)[3]
+    play_on(game, lambda state: state.result is not None)
+    plain = [page_of(client, path) for path in (f"/games/{game.code}/", f"/games/{game.code}/replay/1/", "/")]
+    for page in [*plain, page_of(client, f"/tables/{game.table.code}/")]:
+        assert {each.attrs["type"] for each in page.all("script") if "type" in each.attrs} <= {"module"}
+        assert not [each for each in page.elements if {"onfocus", "onclick", "onload"} & each.attrs.keys()]
+        assert name in page.one("title").text or page is plain[2]
+        assert [each for each in page.all("bdi") if each.text == " ".join(name.split())]

@@ -136,12 +136,14 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (busy) return event.preventDefault();
   busy = true;
+  bar.querySelector(".yes").textContent = "Sending…";
   board().setAttribute("aria-busy", "true");
 });
 
 document.addEventListener("htmx:afterRequest", () => {
   busy = false;
   board().removeAttribute("aria-busy");
+  drawChoice();
 });
 
 document.addEventListener("htmx:beforeSwap", (event) => {
