@@ -1,6 +1,6 @@
 """The options of a table (rules.md 2)."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import asdict, dataclass
 from typing import Final, Literal, get_args, get_type_hints
 
@@ -54,6 +54,13 @@ class Ruleset:
     def step(self) -> int:
         """What to add to a seat's number to come to the seat after it: 1 or -1."""
         return 1 if self.direction == "clockwise" else -1
+
+    def next_seat(self, seat: int, players: int, away: Container[int]) -> int:
+        """Return the nearest seat in play order that has not got away (rules.md 1)."""
+        seat = (seat + self.step) % players
+        while seat in away:
+            seat = (seat + self.step) % players
+        return seat
 
     def as_dict(self) -> dict[str, str | int]:
         """Return every option by name, as a record holds them."""

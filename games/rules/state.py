@@ -92,11 +92,7 @@ class GameState(NamedTuple):
 
     def next_seat(self, seat: int) -> int:
         """Return the nearest seat in play order that has not got away (rules.md 1)."""
-        step, players, away = self.rules.step, self.players, self.away
-        seat = (seat + step) % players
-        while seat in away:
-            seat = (seat + step) % players
-        return seat
+        return self.rules.next_seat(seat, self.players, self.away)
 
     @property
     def awaited(self) -> tuple[int, ...]:

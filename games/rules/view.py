@@ -71,10 +71,7 @@ class PublicView:
 
     def next_seat(self, seat: int) -> int:
         """Return the nearest seat in play order that has not got away (rules.md 1)."""
-        seat = (seat + self.rules.step) % self.players
-        while seat in self.away:
-            seat = (seat + self.rules.step) % self.players
-        return seat
+        return self.rules.next_seat(seat, self.players, self.away)
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,5 @@ def _waits_for(seats: set[int], cast: Cast) -> SafeString:
 def _ended(game: Game, result: Result | None, casts: Mapping[int, Cast]) -> SafeString:
     if result is None:
         return escape("Over")
-    cast = casts[game.table_id]
-    donkey = Cast(cast.names, cast.viewer, donkey=rules_of(game).game == "donkey")
-    return ending(result_of(result), donkey)
+    cast = replace(casts[game.table_id], donkey=rules_of(game).game == "donkey")
+    return ending(result_of(result), cast)
