@@ -3,8 +3,8 @@
 import codecs
 from collections.abc import Callable
 
-from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
@@ -48,10 +48,10 @@ def readable_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
-            raise BadRequest("The form is not UTF-8.")
-        if any("\0" in value for value in request.COOKIES.values()):
-            raise BadRequest("A cookie holds a NUL.")
+        other = request.encoding and codecs.lookup(request.encoding).name != "utf-8"
+        if other or any("\0" in value for value in request.COOKIES.values()):
+            # Without the request: the page must not look at what cannot be read, neither for a person nor for a token.
+            return HttpResponseBadRequest(render_to_string("400.html"))
         return get_response(request)
 
     return middleware
