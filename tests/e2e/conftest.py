@@ -3,9 +3,10 @@
 import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.e2e.stage import Stage
 from tests.site.test_serve import Running, serving
@@ -14,6 +15,19 @@ type People = Callable[..., BrowserContext]
 
 PHONE = {"width": 360, "height": 640}
 PASSWORD = "phulkari-and-chai"
+
+
+@pytest.fixture(scope="module")
+def browser(browser_type_launch_args: dict[str, Any]) -> Iterator[Browser]:
+    """A browser for the tests of one module.
+
+    Not the plugin's, which lives as long as the session: while it does an event loop counts as running in this thread,
+    and Django then refuses to touch the database, also in modules that drive no browser.
+    """
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**browser_type_launch_args)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")
