@@ -9,16 +9,14 @@ from games.rules.tricks import is_tochoo, proved_by, winning_play
 
 def trick_ended(state: GameState) -> GameState:
     """Return the state after the trick on the table has ended."""
-    opening, rules = state.opening, state.rules
-    ignored = opening and rules.opening_tochoo == "ignored"
-    winner = state.power
-    if not ignored or rules.game == "donkey":
-        winner = winning_play(state.trick, state.trump).seat
+    best = winning_play(state.trick, state.trump).seat if state.judged else None
+    ignored = state.opening and state.rules.opening_tochoo == "ignored"
     state = _revealed(state) if state.face_down else state
     led = state.trick[0].card.suit
-    if not ignored and any(is_tochoo(each.card, led, state.trump) for each in state.trick):
-        return _picked_up(state, winner)
-    return _wasted(state, winner)
+    stopped = not ignored and any(is_tochoo(each.card, led, state.trump) for each in state.trick)
+    if stopped and best is not None:
+        return _picked_up(state, best)
+    return _wasted(state, best)
 
 
 def _revealed(state: GameState) -> GameState:
@@ -44,7 +42,7 @@ def _picked_up(state: GameState, picker: int) -> GameState:
         lead=None,
         power=picker,
         tricks=state.tricks + 1,
-        last=LastTrick(plays, picker, picker),
+        last=LastTrick(state.tricks + 1, plays, picker, picker),
         window=True,
         events=(*state.events, PickedUp(picker, cards, None)),
     )
@@ -70,9 +68,10 @@ def _cut_short(state: GameState, lead: Lead) -> bool:
             return True
 
 
-def _wasted(state: GameState, winner: int) -> GameState:
-    """Put a clean trick to the waste; its winner has the power (rules.md 5.3, 6.5, 7)."""
+def _wasted(state: GameState, best: int | None) -> GameState:
+    """Put a clean trick to the waste; its winner has the power, or keeps it (rules.md 5.3, 6.5, 7)."""
     plays, hands = state.trick, state.hands
+    winner = state.power if best is None else best
     cards = tuple(each.card for each in plays)
     empty = tuple(each.seat for each in plays if not hands[each.seat])
     leader_loses = len(plays) == 2 and state.rules.both_empty == "leader_loses"
@@ -81,7 +80,7 @@ def _wasted(state: GameState, winner: int) -> GameState:
         lead=None,
         power=winner,
         tricks=state.tricks + 1,
-        last=LastTrick(plays, winner, None),
+        last=LastTrick(state.tricks + 1, plays, best, None),
         events=(*state.events, TrickWasted(plays, winner)),
     )
     if len(empty) == state.left:

@@ -19,7 +19,7 @@ from games.rules.knowledge import Known
 from games.rules.legality import draw_problem, is_foul, play_problem, take_problem
 from games.rules.moves import Draw, Entry, Play, Take
 from games.rules.state import GameState, LastTrick, Lead
-from games.rules.tricks import is_tochoo, proved_by
+from games.rules.tricks import is_tochoo, proved_by, winning_play
 
 
 def apply(state: GameState, entry: Entry) -> GameState:
@@ -118,11 +118,12 @@ def _ends(state: GameState, *, tochoo: bool) -> bool:
 def _foul(state: GameState, play: Play) -> GameState:
     """Let the offender take the trick on the table, and the power (rules.md 10)."""
     seat, last = play.seat, state.last
-    on_table = LastTrick(state.trick, seat, seat)
-    taker = None
+    plays, taker = state.trick, None
     if state.window and last is not None:
-        on_table, taker = LastTrick(last.plays, seat, seat), last.taker
-    cards = tuple(each.card for each in on_table.plays)
+        plays, taker = last.plays, last.taker
+    if plays:
+        last = LastTrick(state.tricks + 1, plays, winning_play(plays, state.trump).seat, seat)
+    cards = tuple(each.card for each in plays)
     state = _cards_to_offender(state, play, cards, taker)
     state = state._replace(
         entries=state.entries + 1,
@@ -130,11 +131,11 @@ def _foul(state: GameState, play: Play) -> GameState:
         lead=None,
         power=seat,
         tricks=state.tricks + 1,
-        last=on_table if cards else last,
+        last=last,
         window=False,
         events=(Fouled(seat, play.card), PickedUp(seat, cards, taker) if cards else PowerPassed(seat)),
     )
-    played = dict.fromkeys(each.seat for each in on_table.plays)
+    played = dict.fromkeys(each.seat for each in plays)
     empty = tuple(each for each in played if not state.hands[each] and each not in state.away)
     return finish_if_over(get_away(state, empty))
 

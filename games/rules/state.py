@@ -21,10 +21,15 @@ type Source = Literal["waste", "next"]
 
 
 class LastTrick(NamedTuple):
-    """The last trick that ended: `taker` picked it up, or it is None and went to the waste."""
+    """The last trick that ended with cards on the table.
 
+    number: which of the game's tricks it was, fouls counted in. best: the seat whose card won it, None where no card
+    wins (rules.md 5.3). taker: the seat that has its cards now, or None if they went to the waste.
+    """
+
+    number: int
     plays: tuple[Play, ...]
-    winner: int
+    best: int | None
     taker: int | None
 
 
@@ -84,6 +89,11 @@ class GameState(NamedTuple):
     def opening(self) -> bool:
         """Whether the opening trick is not over yet."""
         return self.tricks == 0
+
+    @property
+    def judged(self) -> bool:
+        """Whether a card wins the trick that is played now: none does in Getaway's opening (rules.md 5.3)."""
+        return self.tricks > 0 or self.rules.opening_tochoo == "counts" or self.rules.game == "donkey"
 
     @property
     def face_down(self) -> bool:

@@ -188,9 +188,8 @@ def _table(state: GameState, viewer: int | None) -> tuple[TableCard, ...]:
 
 
 def _winning(state: GameState) -> int | None:
-    """Return whose card wins so far; an opening trick that is ignored has no winner."""
-    ignored = state.rules.opening_tochoo == "ignored" and state.rules.game == "getaway"
-    if not state.trick or (state.opening and ignored):
+    """Return whose card wins so far, if any does."""
+    if not state.trick or not state.judged:
         return None
     return winning_play(state.trick, state.trump).seat
 

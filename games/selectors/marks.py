@@ -7,7 +7,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from games.rules.cards import Card, Suit
-from games.rules.tricks import is_tochoo, winning_play
+from games.rules.tricks import is_tochoo
 from games.rules.view import PublicView
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, Face, face_of
@@ -124,9 +124,6 @@ def last_trick(view: PublicView, cast: Cast) -> LastTrick | None:
     last = view.last
     if last is None:
         return None
-    # Nobody wins the opening trick of Getaway (rules.md 5.3).
-    judged = view.tricks > 1 or view.rules.opening_tochoo == "counts" or view.rules.game == "donkey"
-    best = winning_play(last.plays, view.trump).seat if judged else None
     led, taken = last.plays[0].card.suit, last.taker is not None
     cards = tuple(
         _trick_card(
@@ -135,11 +132,11 @@ def last_trick(view: PublicView, cast: Cast) -> LastTrick | None:
             view,
             cast,
             tochoo=taken and is_tochoo(play.card, led, view.trump),
-            winning=play.seat == best,
+            winning=play.seat == last.best,
         )
         for play in last.plays
     )
-    return LastTrick(view.tricks, cards, _last_text(last.taker, len(cards), cast))
+    return LastTrick(last.number, cards, _last_text(last.taker, len(cards), cast))
 
 
 def _last_text(taker: int | None, count: int, cast: Cast) -> SafeString:

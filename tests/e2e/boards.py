@@ -53,7 +53,7 @@ def bar(page: Page) -> Locator:
     return page.locator("#confirm .yes")
 
 
-LAST = LastTrick((Play(1, card("TC")), Play(2, card("JC")), Play(3, card("3D"))), 2, 2)
+LAST = LastTrick(2, (Play(1, card("TC")), Play(2, card("JC")), Play(3, card("3D"))), 2, 2)
 
 
 def line(step: int, text: str) -> Line:

@@ -61,7 +61,7 @@ def flat(view: PublicView) -> Flat:
     found["drawn_waits"] = written(view.drawn_waits)
     found["gone"] = view.gone
     if view.last is not None:
-        found["last"] = f"{written(view.last.plays)} winner {view.last.winner} taker {view.last.taker}"
+        found["last"] = f"{view.last.number}: {written(view.last.plays)} best {view.last.best} taker {view.last.taker}"
     for seat in range(view.players):
         found[f"known.{seat}"] = view.known[seat]
         found[f"voids.{seat}"] = written(view.voids[seat])

@@ -101,13 +101,30 @@ def test_the_last_trick_stays_to_be_looked_at() -> None:
     last = public_view(state).last
     assert last is not None
     assert [(play.seat, play.card.code) for play in last.plays] == [(0, "8H"), (1, "QH"), (2, "9H")]
-    assert (last.winner, last.taker) == (1, None)
+    assert (last.best, last.taker) == (1, None)
     state = after(state, "1 3D", "2 4D", "0 2D")
     assert public_view(state).last != last
     picked = after(position("8H 2D", "QH 3D", "4C 4D"), "0 8H", "1 QH", "2 4C")
     found = public_view(picked).last
     assert found is not None
-    assert (found.winner, found.taker) == (1, 1)
+    assert (found.best, found.taker) == (1, 1)
+
+
+def test_a_foul_with_no_card_on_the_table_leaves_the_last_trick_as_it_was() -> None:
+    opening = after(position("AS 2D", "3S 3D", "4S 4D", tricks=0, penalties="penalise"), "0 AS", "1 3S", "2 4S")
+    first = public_view(opening).last
+    assert first is not None
+    assert (first.number, first.best, first.taker) == (1, None, None)
+    fouled = after(opening, "1 3D")
+    assert public_view(fouled).tricks == 2
+    assert public_view(fouled).last == first
+
+
+def test_a_foul_that_takes_a_trick_shows_it_anew_with_its_highest_card() -> None:
+    state = after(position("8H 2D", "QH 3D", "9H 4D 5H", penalties="penalise"), "0 8H", "1 QH", "2 4D")
+    found = public_view(state).last
+    assert found is not None
+    assert (found.number, found.best, found.taker) == (public_view(state).tricks, 1, 2)
 
 
 # What is known of a hand
