@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.forms import NewTableForm
-from games.models import Game, Holder, Table
+from games.models import Game, Holder, Table, Turn
 from games.rules.ruleset import OPTIONS, PRESETS, Ruleset
 from games.selectors.options import OPTION_WORDS, PRESET_WORDS
 from games.services.tables import game_start
@@ -63,15 +63,23 @@ def test_games_that_wait_for_me_come_first(nani: User) -> None:
     assert page.one("a", href="/new/").text == "New game"
 
 
+def test_a_game_that_ends_while_the_list_is_made_is_over(nani: User) -> None:
+    game = game_of(persons=[nani, *people(3)])
+    # What is seen between two of its queries.
+    Turn.objects.filter(game=game).delete()
+    assert page_of(client_of(nani), "/").one("span", css="now").text == "Over"
+
+
 def test_the_start_page_asks_as_much_of_many_games(
     nani: User, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     """S35: at most 12 queries, the same number at ten times the games."""
     others, client, counts = people(3), client_of(nani), []
-    for number in (1, 9):
-        for dealer in range(number):
-            game_of(persons=[nani, *others], dealer=dealer % 4)
-            over(game_of(persons=[nani, *others], dealer=dealer % 4))
+    for running, done in ((1, 1), (9, 2)):
+        for number in range(running):
+            game_of(persons=[nani, *others], dealer=number % 4)
+        for number in range(done):
+            over(game_of(persons=[nani, *others], dealer=number))
         with django_assert_max_num_queries(12) as found:
             assert client.get("/").status_code == 200
         counts.append(len(found))
