@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.bots import bot_named
-from games.models import Game, Move
+from games.models import Game, Holder, Move
 from games.rules.ruleset import PRESETS, Ruleset
 from games.rules.shuffle import system_source
 from games.rules.view import SeatView, seat_view
@@ -33,7 +33,7 @@ def demo_ensure(*, now: datetime) -> User:
     if not _games(user).filter(status=Game.Status.OVER).exists():
         _play_to_the_end(user, now - timedelta(days=2), now)
     # A bot may take the person's hand before they have seen it (rules.md 4): then the next one is dealt.
-    while not any(_waits(game, user, now) for game in _games(user).filter(status=Game.Status.RUNNING)):
+    while not any(_waits(game, user, now) for game in _running(user)):
         game = _deal(user, "Chai and cards", PRESETS["Getaway (Punjab)"], ("easy", "medium", "easy"), now)
         _waits(game, user, now, tricks=_TRICKS_BEFORE)
     return user
@@ -41,6 +41,12 @@ def demo_ensure(*, now: datetime) -> User:
 
 def _games(user: User) -> QuerySet[Game]:
     return Game.objects.filter(table__holder__user=user, table__holder__until=None).order_by("-pk")
+
+
+def _running(user: User) -> QuerySet[Game]:
+    """Return the games in play at tables where all the others are bots: nobody else's card is waited for."""
+    with_others = Holder.objects.filter(until=None).exclude(user=None).exclude(user=user).values("table")
+    return _games(user).filter(status=Game.Status.RUNNING).exclude(table__in=with_others)
 
 
 def _deal(user: User, name: str, rules: Ruleset, bots: Sequence[str], now: datetime) -> Game:

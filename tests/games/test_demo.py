@@ -1,4 +1,5 @@
 import io
+import time
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from django.core.management import call_command
 from games.models import Game, Table
 from games.selectors.games import game_state, seat_of
 from games.services.demo import EMAIL, demo_ensure
-from tests.games.stored import NOW, chosen, everything, play, play_on
+from tests.games.stored import NOW, chosen, everything, game_of, person, play, play_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
@@ -51,6 +52,24 @@ def test_after_a_restart_in_a_bots_turn_the_game_goes_on_to_the_person() -> None
     demo_ensure(now=NOW)
     assert any(seat_of(each, asha) in game_state(each).awaited for each in Game.objects.filter(status="running"))
     assert Game.objects.count() - games in (0, 1)
+
+
+def test_a_game_that_waits_for_somebody_else_is_let_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    asha = demo_ensure(now=NOW)
+    shared = game_of(persons=[asha, person()], bots=2)
+    play_on(shared, lambda state: state.awaited == (1,))
+    for game in Game.objects.filter(status="running").exclude(pk=shared.pk):
+        play_on(game, lambda state: state.result is not None)
+
+    def nobody_comes(_: float) -> None:
+        raise AssertionError("waits for a person")
+
+    monkeypatch.setattr(time, "sleep", nobody_comes)
+    demo_ensure(now=NOW)
+    assert Game.objects.get(pk=shared.pk).version == shared.version
+    mine = Game.objects.filter(status="running").latest("pk")
+    assert mine != shared
+    assert seat_of(mine, asha) in game_state(mine).awaited
 
 
 def test_when_the_waiting_game_is_over_another_waits() -> None:
