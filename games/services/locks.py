@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 
 from django.db import connection, transaction
 
@@ -21,9 +21,13 @@ def writing() -> Iterator[None]:
     Raises:
         RuntimeError: inside another transaction.
     """
-    queue = _sqlite_queue if connection.vendor == "sqlite" else nullcontext()
-    with queue, transaction.atomic(durable=True):
-        yield
+    with ExitStack() as queue:
+        if connection.vendor == "sqlite":
+            queue.enter_context(_sqlite_queue)
+        with transaction.atomic(durable=True):
+            # The first thing once it is committed, before effects that may wait for a broker: let the next one write.
+            transaction.on_commit(queue.close)
+            yield
 
 
 def game_locked(game_id: int) -> Game:
