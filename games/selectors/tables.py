@@ -89,6 +89,9 @@ def _line(game: Game, casts: Mapping[int, Cast], now: SafeString) -> GameLine:
 
 
 def _waits_for(seats: set[int], cast: Cast) -> SafeString:
+    if not seats:
+        # It has ended since it was found in play.
+        return escape("Over")
     if cast.viewer in seats:
         return escape("Your turn")
     if len(seats) == 1:
