@@ -69,6 +69,8 @@ def _dealt(game: Game) -> tuple[GameState, bytes]:
     deal = Deal.objects.filter(game=game).first()
     if deal is None:
         raise BrokenGame(game.code, "the deal is missing")
+    if not _are_texts(deal.hands):
+        raise BrokenGame(game.code, "the deal is not one text for each seat")
     first = deal_hash(rules_version=game.rules_version, rules=game.rules, dealer=game.dealer, hands=deal.hands)
     try:
         state = start(rules_of(game), game.dealer, tuple(map(hand_of, deal.hands)))
@@ -79,6 +81,10 @@ def _dealt(game: Game) -> tuple[GameState, bytes]:
     if bytes(deal.hash) != first:
         raise BrokenGame(game.code, "the hash of the deal does not fit: deal, dealer, rules or the hash were changed")
     return state, first
+
+
+def _are_texts(hands: object) -> bool:
+    return isinstance(hands, list) and all(isinstance(hand, str) for hand in hands)
 
 
 def _applied(game: Game, state: GameState, entry: Entry, at: int) -> GameState:
@@ -127,7 +133,7 @@ def _result_differs(game: Game, state: GameState) -> Iterator[str]:
         if stored or state.result:
             yield "there is a result only in the log" if state.result else "there is a result, but none in the log"
         return
-    if result_of(stored) != state.result:
+    if not isinstance(stored.away, list) or result_of(stored) != state.result:
         yield "the result is not what the log gives"
     holder = stored.holder
     if holder and (holder.seat.number != stored.loser or holder.table_id != game.table_id):

@@ -8,7 +8,7 @@ from typing import ClassVar
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, JSONNull
 
 from games.models import Deal, Game, Holder, Move, Result, Turn, WastePile
 from games.rules.cards import card
@@ -119,9 +119,15 @@ TAMPERED: list[tuple[Callable[[Game], object], str]] = [
     (row(Deal, hash=b"x" * 32), "the hash of the deal does not fit"),
     (row(Deal, hands=["AS", "2C", "3C", "4C"]), r"the deal or the rules cannot be \(not_whole_packs\)"),
     (row(Deal, hands=["XX"]), "the deal holds what is no card"),
+    *(
+        (row(Deal, hands=hands), "the deal is not one text for each seat")
+        for hands in ([1], [None], [["AS"]], JSONNull(), "x", {"AS": "2C"}, 7, True)
+    ),
+    (row(Deal, hands=[]), r"the deal or the rules cannot be"),
     (whole(dealer=F("dealer") + 1), "the hash of the deal does not fit"),
     (whole(rules=Ruleset(taking="off").as_dict()), "the hash of the deal does not fit"),
     (whole(rules={}), r"the deal or the rules cannot be \(missing_option\)"),
+    *((whole(rules=rules), r"the deal or the rules cannot be") for rules in ([1], JSONNull(), "x", 7)),
     (whole(rules_version=2), "rules version 2 is not known"),
     (whole(version=6), "the version is 6, but the log has 7 entries"),
     (whole(last_hash=b"x" * 32), "the last hash is not that of the log"),
@@ -145,7 +151,10 @@ def test_what_was_tampered_with_is_named(game: Game, tamper: Callable[[Game], ob
 OVER: list[tuple[Callable[[Game], object], str]] = [
     (row(Result, loser=F("loser") + 1), "the result is not what the log gives"),
     (row(Result, cards_left=F("cards_left") + 1), "the result is not what the log gives"),
-    (row(Result, away=[]), "the result is not what the log gives"),
+    *(
+        (row(Result, away=away), "the result is not what the log gives")
+        for away in ([], [None], [[1]], JSONNull(), "x", {"1": 2}, 7, True)
+    ),
     (row(Result, void=True, loser=None, holder=None, cards_left=None), "the result is not what the log gives"),
     (whole(status="running", ended=None), "the status is running, which is not what the log gives"),
     (lambda game: Result.objects.filter(game=game).delete(), "there is a result only in the log"),
