@@ -7,9 +7,11 @@ from django.db.models import F
 
 from games.bots import bot_named
 from games.models import Game, Move, Turn
+from games.rules import moves
+from games.rules.errors import IllegalMove
 from games.rules.shuffle import system_source
 from games.rules.view import seat_view
-from games.selectors.games import game_state, held_seats
+from games.selectors.games import BrokenGame, game_state, held_seats
 from games.services.errors import NotYourSeat, StaleGame
 from games.services.pace import bots_asked
 from games.services.play import Outcome, move_play
@@ -27,6 +29,9 @@ def bot_move(*, game_id: int, version: int, now: datetime) -> Outcome | None:
 
     Before a lead those that may take a hand are asked first. Whoever acts brings the next version, at which the bots
     are sent for again.
+
+    Raises:
+        BrokenGame: the game cannot be what is stored, or a bot chose what the rules refuse.
     """
     game = Game.objects.filter(pk=game_id, version=version, status=Game.Status.RUNNING).first()
     if game is None:
@@ -36,14 +41,23 @@ def bot_move(*, game_id: int, version: int, now: datetime) -> Outcome | None:
         move = bot_named(held[seat].bot).choose(seat_view(state, seat), system_source)
         if move is None:
             continue
-        try:
-            return move_play(
-                game_id=game_id, seat=seat, move=move, version=version, key="", actor=Move.Actor.BOT, now=now
-            )
-        except (StaleGame, NotYourSeat):
-            # Somebody was quicker, or the seat has changed hands: whoever did that has sent for the bots anew.
-            return None
+        return _entered(game, move, now)
     return None
+
+
+def _entered(game: Game, move: moves.Move, now: datetime) -> Outcome | None:
+    """Play for a bot; None if somebody was quicker, or the seat has changed hands: they have sent for the bots anew.
+
+    Raises:
+        BrokenGame: the rules refuse the move. Their sentence may name a card of the bot's, and this goes to a log.
+    """
+    actor, version = Move.Actor.BOT, game.version
+    try:
+        return move_play(game_id=game.pk, seat=move.seat, move=move, version=version, key="", actor=actor, now=now)
+    except (StaleGame, NotYourSeat):
+        return None
+    except IllegalMove as error:
+        raise BrokenGame(game.code, f"the rules refuse a bot's move ({error.code})", version + 1) from None
 
 
 def bots_lost(*, now: datetime) -> list[tuple[int, int]]:

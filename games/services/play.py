@@ -9,11 +9,12 @@ from games.models import Game, Move
 from games.models.game import KEY_LENGTH
 from games.rules import moves
 from games.rules.engine import apply
+from games.rules.errors import IllegalMove
 from games.rules.legality import play_problem
-from games.rules.moves import Entry, Play, Take
+from games.rules.moves import Draw, Entry, Play, Take
 from games.rules.shuffle import Source, system_source
 from games.rules.state import GameState
-from games.selectors.games import Held, game_state, held_seats, stored_entry
+from games.selectors.games import BrokenGame, Held, game_state, held_seats, stored_entry
 from games.services.chain import entry_hash
 from games.services.errors import KeyReused, NotYourSeat, StaleGame
 from games.services.locks import game_locked, writing
@@ -71,6 +72,7 @@ def move_play(  # noqa: PLR0913 - what makes an attempt, every part named
         KeyReused: the key came before with another move or from another seat.
         StaleGame: the game is not at that version; see `_check_version` for what may cross.
         IllegalMove: the rules refuse the move, or it is a foul and not by a person's own hand.
+        BrokenGame: the game cannot be what is stored.
         ValueError: the key is too long or no plain text, or the move is another seat's.
     """
     if move.seat != seat or len(key) > KEY_LENGTH or not key.isprintable():
@@ -94,12 +96,24 @@ def _entered(game: Game, held: Mapping[int, Held], attempt: _Attempt) -> Outcome
     draw = waste_followed(game_id=game.pk, state=after, source=attempt.source, now=now)
     if draw is not None:
         entries.append(draw)
-        after = apply(after, draw)
+        after = _drawn(game, after, draw)
     last_hash = _append(game, entries, attempt)
     kept = set(before.awaited).difference([move.seat] if isinstance(move, Play) else [])
     turns_set(game=game, state=after, kept=kept, held=held, now=now)
     game_projected(game=game, state=after, last_hash=last_hash, held=held, now=now)
     return Outcome(before.entries + 1, after.entries, repeated=False)
+
+
+def _drawn(game: Game, state: GameState, draw: Draw) -> GameState:
+    """Return the state after a draw.
+
+    Raises:
+        BrokenGame: the waste as it lies is not that of the log. The rules' sentence would name the card.
+    """
+    try:
+        return apply(state, draw)
+    except IllegalMove as error:
+        raise BrokenGame(game.code, f"the rules refuse the draw ({error.code})", state.entries + 1) from None
 
 
 def _check_holder(held: Held | None, actor: Move.Actor, user_id: int | None) -> None:
@@ -181,5 +195,5 @@ def _columns(entry: Entry) -> Mapping[str, str | int | None]:
             return {"kind": Move.Kind.PLAY, "seat": seat, "card": card.code}
         case Take(seat, victim):
             return {"kind": Move.Kind.TAKE, "seat": seat, "victim": victim}
-        case moves.Draw(seat, card):
+        case Draw(seat, card):
             return {"kind": Move.Kind.DRAW, "seat": seat, "card": card.code}

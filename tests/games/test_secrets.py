@@ -14,10 +14,15 @@ from django.utils.module_loading import import_string
 from accounts.models import User
 from bhabhi_site.logs import logging_config
 from games.models import Deal, Game, Holder, Move, Result, Table, WastePile
-from games.selectors.games import game_state
+from games.rules.cards import hand_text
+from games.rules.moves import Draw, Play
+from games.rules.shuffle import Source
+from games.rules.view import SeatView
+from games.selectors.games import BrokenGame, game_state
+from games.services import bot_turns
 from games.services import play as play_service
 from games.services.errors import ServiceError
-from tests.games.stored import chosen, game_of, game_recorded, person, play, play_on, played, recorded
+from tests.games.stored import NOW, chosen, game_of, game_recorded, person, play, play_on, played, recorded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
@@ -53,11 +58,51 @@ def test_a_fault_in_the_middle_of_a_move_logs_no_card(
     state = game_state(game)
     with pytest.raises(Fault) as fault:
         play(game, chosen(state, state.awaited[0]))
+    line = logged(fault, as_json=as_json)
+    assert "move_play" in line
+    assert not CARD.search(line)
+
+
+def logged(fault: pytest.ExceptionInfo[Exception], *, as_json: bool) -> str:
+    """The line that a log gets of a fault."""
     made = logging_config(as_json=as_json, level="INFO")["formatters"]["structlog"]
     formatter = import_string(made["()"])(**{name: value for name, value in made.items() if name != "()"})
     told = (fault.type, fault.value, fault.tb)
-    line = formatter.format(logging.LogRecord("games", logging.ERROR, __file__, 1, "broken", None, told))
-    assert "move_play" in line
+    line: str = formatter.format(logging.LogRecord("games", logging.ERROR, __file__, 1, "broken", None, told))
+    return line
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_bots_refused_move_logs_no_card(game: Game, as_json: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = play_on(game, lambda state: bool(state.trick) and state.awaited[0] != 0)
+    elsewhere = state.hands[state.next_seat(state.awaited[0])][0]
+
+    class Wild:
+        def choose(self, view: SeatView, source: Source) -> Play:
+            return Play(view.seat, elsewhere)
+
+    monkeypatch.setattr(bot_turns, "bot_named", lambda _: Wild())
+    with pytest.raises(BrokenGame) as fault:
+        bot_turns.bot_move(game_id=game.pk, version=game.version, now=NOW)
+    line = logged(fault, as_json=as_json)
+    assert f"game {game.code}, entry {game.version + 1}: the rules refuse a bot's move (not_held)" in line
+    assert not CARD.search(line)
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_refused_draw_logs_no_card(as_json: bool) -> None:
+    record = recorded("edges", why="drawn_thrice")
+    at = next(at for at, move in enumerate(record.moves) if isinstance(move, Draw))
+    game = game_recorded(record)
+    played(game, record, upto=at - 1)
+    state, move = game_state(game), record.moves[at - 1]
+    assert isinstance(move, Play)
+    others = (hand for seat, hand in enumerate(state.hands) if seat != move.seat)
+    WastePile.objects.filter(game=game).update(cards=hand_text(next(filter(None, others))))
+    with pytest.raises(BrokenGame) as fault:
+        play(game, move)
+    line = logged(fault, as_json=as_json)
+    assert f"game {game.code}, entry {at + 1}: the rules refuse the draw (draw_absent)" in line
     assert not CARD.search(line)
 
 
