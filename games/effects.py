@@ -38,6 +38,12 @@ def bots_sent_for(game_id: int, version: int, seconds: float = 0) -> None:
     _try("send for bots", game_id, lambda: _send(game_id, version, seconds))
 
 
+def sweep_at_start() -> None:
+    """Send the sweep for a broker in memory that has just come up: whatever its forerunner held is lost."""
+    # A bot that would wait two seconds may as well play now.
+    _try("sweep", None, lambda: current_app.send_task(SWEEP, args=(-2.0,), retry=False))
+
+
 def _ring(game_id: int, version: int, revision: int) -> None:
     layer = get_channel_layer()
     if layer is not None:
@@ -50,7 +56,7 @@ def _send(game_id: int, version: int, seconds: float) -> None:
     current_app.send_task(BOT_TURN, args=(game_id, version), countdown=seconds, retry=False)
 
 
-def _try(what: str, game_id: int, act: Callable[[], Any]) -> None:
+def _try(what: str, game_id: int | None, act: Callable[[], Any]) -> None:
     try:
         act()
     except Exception:  # noqa: BLE001 - layers and brokers fail in ways of their own, and none may undo an answer

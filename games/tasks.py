@@ -1,10 +1,12 @@
 """Tasks, called by name. Each may run twice, late or never, and carries ids and numbers only."""
 
+from datetime import timedelta
+
 from celery import shared_task
 from django.utils import timezone
 
 from games import effects
-from games.services.bot_turns import bot_move, bots_lost
+from games.services.bot_turns import GRACE, bot_move, bots_lost
 
 
 @shared_task(name=effects.BOT_TURN)
@@ -14,7 +16,7 @@ def bot_turn(game_id: int, version: int) -> None:
 
 
 @shared_task(name=effects.SWEEP)
-def sweep() -> None:
-    """Send again for bots whose task was lost: after a restart, or with an emptied broker."""
-    for game_id, version in bots_lost(now=timezone.now()):
+def sweep(grace: float = GRACE.total_seconds()) -> None:
+    """Send again for bots that are *grace* seconds late: their task was lost, by a restart or an emptied broker."""
+    for game_id, version in bots_lost(now=timezone.now(), grace=timedelta(seconds=grace)):
         effects.bots_sent_for(game_id, version)

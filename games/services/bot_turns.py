@@ -60,10 +60,10 @@ def _entered(game: Game, move: moves.Move, now: datetime) -> Outcome | None:
         raise BrokenGame(game.code, f"the rules refuse a bot's move ({error.code})", version + 1) from None
 
 
-def bots_lost(*, now: datetime) -> list[tuple[int, int]]:
-    """Return (game id, version) of the games whose bot should have acted by now and has not, longest ago first."""
+def bots_lost(*, now: datetime, grace: timedelta = GRACE) -> list[tuple[int, int]]:
+    """Return (game id, version) of the games whose bot is late by *grace*, longest ago first."""
     late = Turn.objects.filter(
-        due_at__lte=now - GRACE,
+        due_at__lte=now - grace,
         game__status=Game.Status.RUNNING,
         game__table__holder__until=None,
         game__table__holder__user=None,

@@ -191,16 +191,28 @@ class TestSweep:
         assert bots_lost(now=later) == [(two.pk, 0), (one.pk, 1)]
 
     def test_a_game_goes_on_after_every_task_was_lost(self, sent: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
-        for module, name in [(bot_turns, "GRACE"), (pace, "PAUSE"), (pace, "LEAD_PAUSE")]:
-            monkeypatch.setattr(module, name, timedelta(0))
+        for name in ("PAUSE", "LEAD_PAUSE"):
+            monkeypatch.setattr(pace, name, timedelta(0))
         game = game_of(Ruleset(opening="any_order"), bots=5)
         for _ in range(12):
             sent()
-            tasks.sweep()
+            tasks.sweep(0)
             for name, arguments, _ in sent():
                 assert name == effects.BOT_TURN
                 tasks.bot_turn(*arguments)
         assert Game.objects.get(pk=game.pk).version >= 4
+
+    def test_after_a_restart_nobody_waits_out_the_grace(self, sent: Tasks) -> None:
+        game = game_of(bots=3)
+        Turn.objects.filter(game=game).update(due_at=timezone.now() + LEAD_PAUSE - timedelta(milliseconds=100))
+        sent()
+        tasks.sweep()
+        assert sent() == []
+        effects.sweep_at_start()
+        [(name, arguments, later)] = sent()
+        assert (name, later) == (effects.SWEEP, False)
+        tasks.sweep(*arguments)
+        assert sent() == [("games.bot_turn", [game.pk, 0], False)]
 
     def test_is_on_the_schedule(self, settings: object) -> None:
         schedule = settings.CELERY_BEAT_SCHEDULE  # type: ignore[attr-defined]  # a lazy object

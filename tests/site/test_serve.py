@@ -4,11 +4,12 @@ import http.client
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -106,6 +107,33 @@ def test_a_person_enters_once_and_is_still_signed_in_after_a_restart(tmp_path: P
         seconds, code, out, err = site.stop(signal.SIGTERM)
     assert (code, out, err) == (0, "", "")
     assert seconds < 2
+
+
+DEAL_FOR_BOTS = """
+from django.utils import timezone
+from games.rules.ruleset import Ruleset
+from games.services.tables import SeatPlan, game_start, table_create
+seats, now = [SeatPlan(bot="easy")] * 3, timezone.now()
+table = table_create(host=None, name="Bots", rules=Ruleset(), seats=seats, now=now)
+print(game_start(table_id=table.pk, now=now).code)
+"""
+
+
+def test_a_game_that_a_bot_had_to_move_in_goes_on_after_a_restart(tmp_path: Path, free_port: int) -> None:
+    assert manage("migrate", GETAWAY_DATA=str(tmp_path)).returncode == 0
+    # The task that was to let a bot lead ends with this process.
+    dealt = manage("shell", "--no-imports", "-c", DEAL_FOR_BOTS, GETAWAY_DATA=str(tmp_path))
+    code = dealt.stdout.strip()
+    with serving(tmp_path, PORT=str(free_port)):
+        until = time.monotonic() + 3
+        while version_of(tmp_path, code) == 0:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+
+def version_of(data: Path, code: str) -> int:
+    with closing(sqlite3.connect(data / "getaway.sqlite3")) as line:
+        return int(line.execute("SELECT version FROM games_game WHERE code = ?", [code]).fetchone()[0])
 
 
 def test_a_second_one_points_to_the_first(tmp_path: Path, free_port: int) -> None:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.entry import entry_token
 from accounts.models import User
+from games.effects import sweep_at_start
 from games.management.embedded import AlreadyRunning, HeldFolder, listen, worker_and_beat
 
 DEFAULT_PORT = 8000
@@ -63,6 +64,7 @@ class Command(BaseCommand):
             folder.announce(port)
             self.stdout.write(f"Getaway is running; open {_way_in(user, port)} (works once; Ctrl-C stops)")
             self.stdout.flush()
+            sweep_at_start()
 
         with worker_and_beat(current_app):
             _run_server(listener.fileno(), ready)
