@@ -10,29 +10,20 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from accounts.forms import visible_text
+from accounts.models import User
 from games.models.table import MAX_DEALS, MAX_SEATS
 from games.rules.cards import card
 from games.rules.errors import RecordError
 from games.rules.moves import Move, Play, Take
 from games.rules.ruleset import PRESETS, Ruleset
 from games.selectors.options import LEVEL_WORDS, OPTION_WORDS, PRESET_WORDS, TITLES
+from games.services.tables import SeatPlan, TablePlan
 
 BY_HAND: Final = "custom"
 OWN_TITLE: Final = "own"
 _SEATS: Final = range(3, MAX_SEATS + 1)
 _WHOLE = re.compile(r"[0-9]{1,9}")
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
-
-
-class NewTable(NamedTuple):
-    """A table as asked for. levels: the bots' at the seats after one's own."""
-
-    name: str
-    rules: Ruleset
-    levels: tuple[str, ...]
-    deals: int
-    title: str
-    show_voids: bool
 
 
 def _option_field(name: str, question: str, values: Mapping[str, str]) -> forms.ChoiceField:
@@ -112,17 +103,22 @@ class NewTableForm(forms.Form):
             raise ValidationError(f"With {packs} {low} to {high} seats may play, not {seats}.")
         return rules
 
-    def table(self) -> NewTable:
+    def plan(self, host: User) -> TablePlan:
         """Return the table that a valid form asks for."""
         data = self.cleaned_data
-        return NewTable(
+        return TablePlan(
+            host=host,
             name=data["name"],
             rules=data["rules"],
-            levels=tuple(data[f"bot_{seat}"] or "easy" for seat in range(2, data["seats"] + 1)),
             deals=data["deals"],
             title=data["own_title"] if data["title"] == OWN_TITLE else data["title"],
             show_voids=data["show_voids"],
         )
+
+    def seating(self, host: User) -> list[SeatPlan]:
+        """Return who shall sit at it: the host first, then bots."""
+        levels = (self.cleaned_data[f"bot_{seat}"] or "easy" for seat in range(2, self.cleaned_data["seats"] + 1))
+        return [SeatPlan(user=host), *(SeatPlan(bot=level) for level in levels)]
 
 
 def _by_hand(data: Mapping[str, Any]) -> Ruleset:

@@ -17,7 +17,7 @@ from games.selectors.games import game_state, seat_of
 from games.services.bot_turns import bot_move
 from games.services.errors import StaleGame
 from games.services.play import move_play
-from games.services.tables import SeatPlan, game_start, table_create
+from games.services.tables import SeatPlan, TablePlan, table_open
 
 EMAIL: Final = "asha@demo.invalid"
 _TRICKS_BEFORE: Final = 3
@@ -52,7 +52,7 @@ def _running(user: User) -> QuerySet[Game]:
 def _deal(user: User, name: str, rules: Ruleset, bots: Sequence[str], now: datetime) -> Game:
     """Deal the first game of a new table, at which the person and bots of these levels sit."""
     seats = [SeatPlan(user=user), *(SeatPlan(bot=level) for level in bots)]
-    return game_start(table_id=table_create(host=user, name=name, rules=rules, seats=seats, now=now).pk, now=now)
+    return table_open(plan=TablePlan(user, name, rules), seats=seats, now=now)
 
 
 def _play_to_the_end(user: User, start: datetime, now: datetime) -> None:

@@ -34,43 +34,66 @@ class SeatPlan:
     name: str = ""
 
 
-def table_create(  # noqa: PLR0913 - what makes a table, every part named
-    *,
-    host: User | None,
-    name: str,
-    rules: Ruleset,
-    seats: Sequence[SeatPlan],
-    deals: int = 1,
-    title: str = "Last Hand",
-    show_voids: bool = True,
-    now: datetime,
-) -> Table:
-    """Store a table with everybody seated, in the order of *seats*.
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """A table as somebody wants it; `title` is what the loser is called."""
+
+    host: User | None
+    name: str
+    rules: Ruleset
+    deals: int = 1
+    title: str = "Last Hand"
+    show_voids: bool = True
+
+
+def table_create(*, plan: TablePlan, seats: Sequence[SeatPlan], now: datetime) -> Table:
+    """Store a table with everybody seated, in the order of *seats*; no game is dealt yet.
 
     Raises:
         RecordError: so many may not play with these packs (rules.md 2).
         ValueError: a bot of no known level, or a seat for nobody or for both.
         IntegrityError: one person at two seats, or the number of deals is not from 1 to 50.
     """
-    check_seats(rules, len(seats), dealer=0)
-    names = _names(seats)
     with writing():
-        table = Table.objects.create(
-            host=host,
-            name=name,
-            rules=rules.as_dict(),
-            rules_version=RULES_VERSION,
-            seats=len(seats),
-            deals=deals,
-            title=title,
-            show_voids=show_voids,
-            created=now,
-        )
-        places = Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(len(seats)))
-        Holder.objects.bulk_create(
-            Holder(table=table, seat=seat, user=plan.user, bot=plan.bot, name=shown, since=now)
-            for seat, plan, shown in zip(places, seats, names, strict=True)
-        )
+        return _seated(plan, seats, now)
+
+
+def table_open(
+    *,
+    plan: TablePlan,
+    seats: Sequence[SeatPlan],
+    now: datetime,
+    source: Source = system_source,
+    secret: bytes | None = None,
+) -> Game:
+    """Store a table with everybody seated and deal its first game, both or neither.
+
+    Source and secret are those of `game_start`; raises what `table_create` raises.
+    """
+    with writing():
+        return _dealt(_seated(plan, seats, now), 1, source(len(seats)), secret, now)
+
+
+def _seated(plan: TablePlan, seats: Sequence[SeatPlan], now: datetime) -> Table:
+    """Store a table and who sits at it."""
+    check_seats(plan.rules, len(seats), dealer=0)
+    names = _names(seats)
+    table = Table.objects.create(
+        host=plan.host,
+        name=plan.name,
+        rules=plan.rules.as_dict(),
+        rules_version=RULES_VERSION,
+        seats=len(seats),
+        deals=plan.deals,
+        title=plan.title,
+        show_voids=plan.show_voids,
+        created=now,
+    )
+    places = Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(len(seats)))
+    Holder.objects.bulk_create(
+        Holder(table=table, seat=place, user=seat.user, bot=seat.bot, name=name, since=now)
+        for place, seat, name in zip(places, seats, names, strict=True)
+    )
     return table
 
 

@@ -1,7 +1,5 @@
 """A table's series: make one, look at it, deal again, open the same again."""
 
-from collections.abc import Sequence
-
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -9,13 +7,13 @@ from django.utils import timezone
 
 from accounts.gates import only, person_only, problem
 from accounts.models import User
-from games.forms import NewTable, NewTableForm
+from games.forms import NewTableForm
 from games.rules.ruleset import ruleset_of
 from games.selectors.options import OPTION_WORDS
 from games.selectors.series import Company, company, newest_code, series_of
 from games.selectors.updates import NotAtTable
 from games.services.errors import GameRunning, SeriesOver
-from games.services.tables import SeatPlan, game_next, game_start, table_create
+from games.services.tables import SeatPlan, TablePlan, game_next, table_open
 from games.views.answers import not_found
 
 _NO_TABLE = "There is no such table, or you have no seat at it."
@@ -27,8 +25,7 @@ def new(request: HttpRequest, person: User) -> HttpResponse:
     """Ask for a new table, and deal its first game."""
     form = NewTableForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        asked = form.table()
-        return _opened(asked, person, [SeatPlan(user=person), *(SeatPlan(bot=level) for level in asked.levels)])
+        return _to(table_open(plan=form.plan(person), seats=form.seating(person), now=timezone.now()).code)
     context = {
         "form": form,
         "seats": str(form["seats"].value()),
@@ -36,21 +33,6 @@ def new(request: HttpRequest, person: User) -> HttpResponse:
         "options": [form[option.name] for option in OPTION_WORDS],
     }
     return render(request, "games/new.html", context, status=422 if form.is_bound else 200)
-
-
-def _opened(asked: NewTable, person: User, seats: Sequence[SeatPlan]) -> HttpResponse:
-    now = timezone.now()
-    table = table_create(
-        host=person,
-        name=asked.name,
-        rules=asked.rules,
-        seats=seats,
-        deals=asked.deals,
-        title=asked.title,
-        show_voids=asked.show_voids,
-        now=now,
-    )
-    return _to(game_start(table_id=table.pk, now=now).code)
 
 
 def _to(code: str) -> HttpResponse:
@@ -96,12 +78,13 @@ def repeat(request: HttpRequest, person: User, code: str) -> HttpResponse:
     if not found.alone:
         sentence = "Other people sit at this table: ask them first."
         return problem(request, status=409, title="Not alone", sentence=sentence, back=reverse("series", args=[code]))
-    return _opened(_like(found), person, _seats_like(found, person))
+    plan, seats = _like(found, person), _seats_like(found, person)
+    return _to(table_open(plan=plan, seats=seats, now=timezone.now()).code)
 
 
-def _like(found: Company) -> NewTable:
+def _like(found: Company, person: User) -> TablePlan:
     table = found.table
-    return NewTable(table.name, ruleset_of(table.rules), (), table.deals, table.title, table.show_voids)
+    return TablePlan(person, table.name, ruleset_of(table.rules), table.deals, table.title, table.show_voids)
 
 
 def _seats_like(found: Company, person: User) -> list[SeatPlan]:

@@ -27,7 +27,7 @@ from games.selectors.games import game_state, held_seats
 from games.services import tables
 from games.services.locks import table_locked, writing
 from games.services.play import Outcome, move_play
-from games.services.tables import SeatPlan, game_start, table_create
+from games.services.tables import SeatPlan, TablePlan, table_create, table_open
 
 NOW: Final = dt.datetime(2026, 1, 31, 12, 0, 0, 250, tzinfo=dt.UTC)
 SECRET: Final = bytes(range(32))
@@ -50,16 +50,20 @@ def table_of(
     rules: Ruleset | None = None, *, persons: Sequence[User] = (), bots: int = 0, level: str = "random", deals: int = 1
 ) -> Table:
     """A table with people at the first seats and bots at the others."""
-    seats = [*(SeatPlan(user=user) for user in persons), *(SeatPlan(bot=level) for _ in range(bots))]
-    return table_create(host=None, name="A table", rules=rules or Ruleset(), seats=seats, deals=deals, now=NOW)
+    plan = TablePlan(host=None, name="A table", rules=rules or Ruleset(), deals=deals)
+    return table_create(plan=plan, seats=_seats(persons, bots, level), now=NOW)
+
+
+def _seats(persons: Sequence[User], bots: int, level: str) -> list[SeatPlan]:
+    return [*(SeatPlan(user=user) for user in persons), *(SeatPlan(bot=level) for _ in range(bots))]
 
 
 def game_of(
     rules: Ruleset | None = None, *, persons: Sequence[User] = (), bots: int = 0, level: str = "random", dealer: int = 0
 ) -> Game:
     """The first game of such a table, always with the same cards."""
-    table = table_of(rules, persons=persons, bots=bots, level=level)
-    return game_start(table_id=table.pk, now=NOW, source=lambda _: dealer, secret=SECRET)
+    plan, seats = TablePlan(host=None, name="A table", rules=rules or Ruleset()), _seats(persons, bots, level)
+    return table_open(plan=plan, seats=seats, now=NOW, source=lambda _: dealer, secret=SECRET)
 
 
 def recorded(name: str, line: int = 0, *, why: str | None = None) -> Record:

@@ -11,8 +11,9 @@ from games.rules.errors import RecordError
 from games.rules.ruleset import PRESETS, Ruleset
 from games.rules.shuffle import keyed_source, shuffled
 from games.selectors.games import game_state, held_seats, holders_of, rules_of, seat_of
+from games.services import tables
 from games.services.errors import GameRunning, SeriesOver, TableGone
-from games.services.tables import BOT_NAMES, SeatPlan, game_next, game_start, table_create
+from games.services.tables import BOT_NAMES, SeatPlan, TablePlan, game_next, game_start, table_create, table_open
 from tests.games.stored import NOW, SECRET, everything, game_of, people, person, play_on, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
@@ -22,7 +23,8 @@ def test_a_table_has_everybody_seated() -> None:
     nani, roza = person("Nani"), person("Roza")
     plans = [SeatPlan(user=nani), SeatPlan(bot="easy"), SeatPlan(user=roza), SeatPlan(bot="medium", name="Golu")]
     rules = Ruleset(power="escape")
-    table = table_create(host=nani, name="Nani's", rules=rules, seats=plans, deals=5, title="Chai Maker", now=NOW)
+    wanted = TablePlan(nani, "Nani's", rules, deals=5, title="Chai Maker")
+    table = table_create(plan=wanted, seats=plans, now=NOW)
     table = Table.objects.get(pk=table.pk)
     assert (table.name, table.host, table.seats, table.deals, table.title) == ("Nani's", nani, 4, 5, "Chai Maker")
     assert (table.rules, table.rules_version, table.show_voids, table.created) == (rules.as_dict(), 1, True, NOW)
@@ -45,7 +47,7 @@ def test_codes_are_random_and_spell_nothing() -> None:
 
 def test_bots_have_names_of_their_own() -> None:
     plans = [SeatPlan(user=person("roza")), *(SeatPlan(bot="easy") for _ in range(11))]
-    table = table_create(host=None, name="Big", rules=Ruleset(packs=2), seats=plans, now=NOW)
+    table = table_create(plan=TablePlan(None, "Big", Ruleset(packs=2)), seats=plans, now=NOW)
     names = Counter(holder.name.casefold() for holder in holders_of(table))
     assert len(names) == 12
     assert len(BOT_NAMES) >= 24
@@ -60,10 +62,11 @@ def test_bots_have_names_of_their_own() -> None:
         (["easy", "easy", ""], ValueError),
     ],
 )
-def test_seats_that_cannot_be_are_refused(seats: list[str], error: type[Exception]) -> None:
+@pytest.mark.parametrize("act", [table_create, table_open])
+def test_seats_that_cannot_be_are_refused(act: Any, seats: list[str], error: type[Exception]) -> None:
     before = everything()
     with pytest.raises(error):
-        table_create(host=None, name="No", rules=Ruleset(), seats=[SeatPlan(bot=bot) for bot in seats], now=NOW)
+        act(plan=TablePlan(None, "No", Ruleset()), seats=[SeatPlan(bot=bot) for bot in seats], now=NOW)
     assert everything() == before
 
 
@@ -71,9 +74,26 @@ def test_a_person_sits_once_and_not_as_a_bot() -> None:
     nani = person()
     plans = [SeatPlan(user=nani), SeatPlan(user=nani), SeatPlan(bot="easy")]
     with pytest.raises(ValueError, match="for a person or for a bot"):
-        table_create(host=None, name="No", rules=Ruleset(), seats=[SeatPlan(nani, "easy"), *plans[1:]], now=NOW)
+        table_create(plan=TablePlan(None, "No", Ruleset()), seats=[SeatPlan(nani, "easy"), *plans[1:]], now=NOW)
     with pytest.raises(IntegrityError):
-        table_create(host=None, name="No", rules=Ruleset(), seats=plans, now=NOW)
+        table_create(plan=TablePlan(None, "No", Ruleset()), seats=plans, now=NOW)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_table_opens_with_its_first_game_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, seats = TablePlan(person(), "Ours", Ruleset()), [SeatPlan(bot="easy")] * 3
+
+    def broken(**_: Any) -> None:
+        raise ZeroDivisionError
+
+    before = everything()
+    with monkeypatch.context() as patched:
+        patched.setattr(tables, "game_projected", broken)
+        with pytest.raises(ZeroDivisionError):
+            table_open(plan=plan, seats=seats, now=NOW)
+    assert everything() == before
+    game = table_open(plan=plan, seats=seats, now=NOW)
+    assert (game.number, game.table.name, len(game_state(game).hands)) == (1, "Ours", 3)
 
 
 class TestDeal:

@@ -112,10 +112,9 @@ def test_a_person_enters_once_and_is_still_signed_in_after_a_restart(tmp_path: P
 DEAL_FOR_BOTS = """
 from django.utils import timezone
 from games.rules.ruleset import Ruleset
-from games.services.tables import SeatPlan, game_start, table_create
-seats, now = [SeatPlan(bot="easy")] * 3, timezone.now()
-table = table_create(host=None, name="Bots", rules=Ruleset(), seats=seats, now=now)
-print(game_start(table_id=table.pk, now=now).code)
+from games.services.tables import SeatPlan, TablePlan, table_open
+plan, seats = TablePlan(None, "Bots", Ruleset()), [SeatPlan(bot="easy")] * 3
+print(table_open(plan=plan, seats=seats, now=timezone.now()).code)
 """
 
 
