@@ -1,20 +1,18 @@
 """The series of one table: its deals, and who has lost how many (rules.md 11)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import FETCH_RAISE
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from games.models import Game, Holder, Result, Table
+from games.models import Game, Result, Table
 from games.rules.ruleset import ruleset_of
 from games.rules.scoring import Standing, standings
 from games.selectors.cast import Cast
-from games.selectors.games import holders_of, result_of
+from games.selectors.company import company
+from games.selectors.games import result_of
 from games.selectors.sentences import ending
-from games.selectors.updates import NotAtTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,37 +45,6 @@ class Series:
     donkey: bool
     standings: tuple[StandingLine, ...]
     games: tuple[DealLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Company:
-    """A table and who sits at it now, seat 0 first, one of them the viewer."""
-
-    table: Table
-    holders: Sequence[Holder]
-    seat: int
-
-    @property
-    def alone(self) -> bool:
-        """Whether all the others are bots."""
-        return all(each.bot for each in self.holders if each.seat.number != self.seat)
-
-
-def company(*, viewer: User, code: str) -> Company:
-    """Find a table by its code, and who sits there.
-
-    Raises:
-        NotAtTable: there is no such table, or the viewer has no seat at it.
-    """
-    tables = Table.objects.all().fetch_mode(FETCH_RAISE)
-    table = None if "\0" in code else tables.filter(code=code).first()
-    if table is None:
-        raise NotAtTable
-    holders = holders_of(table)
-    seat = next((each.seat.number for each in holders if each.user_id == viewer.pk), None)
-    if seat is None:
-        raise NotAtTable
-    return Company(table, holders, seat)
 
 
 def newest_code(table: Table) -> str:

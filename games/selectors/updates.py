@@ -1,13 +1,11 @@
 """What the page of a game shows one person: first load, live update and reconnect read it here (architecture: 3.5)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import FETCH_RAISE
-
 from accounts.models import User
-from games.models import Game, Holder
+from games.models import Game
 from games.rules.cards import Suit
 from games.rules.events import visible
 from games.rules.replay import steps
@@ -15,7 +13,8 @@ from games.rules.state import GameState
 from games.rules.view import seat_view
 from games.selectors.board import Board, Frame, board_of
 from games.selectors.cast import Cast
-from games.selectors.games import dealt_state, entries_of, holders_of, rules_of
+from games.selectors.company import game_company
+from games.selectors.games import dealt_state, entries_of, rules_of
 from games.selectors.marks import VoidSteps
 from games.selectors.sentences import Line, Moment, tell
 
@@ -30,17 +29,13 @@ class Since(NamedTuple):
     revision: int
 
 
-class NotAtTable(Exception):
-    """There is no such game, or the person has no seat at it: nobody learns which."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A person at a game. It holds no card; `holders` are those of now, seat 0 first."""
+    """A person at a game, `alone` if all the others are bots. It holds no card."""
 
     game: Game
-    holders: Sequence[Holder]
     seat: int
+    alone: bool
     cast: Cast
 
 
@@ -50,22 +45,11 @@ def sitting(*, viewer: User, code: str) -> Sitting:
     Raises:
         NotAtTable: there is no such game, or the viewer has no seat at it.
     """
-    # PostgreSQL refuses a NUL in a text, and no code holds one.
-    games = Game.objects.all().fetch_mode(FETCH_RAISE).select_related("table")
-    game = None if "\0" in code else games.filter(code=code).first()
-    if game is None:
-        raise NotAtTable
-    holders = holders_of(game.table)
-    seat = next((each.seat.number for each in holders if each.user_id == viewer.pk), None)
-    if seat is None:
-        raise NotAtTable
-    return Sitting(game, holders, seat, _cast(game, holders, seat))
-
-
-def _cast(game: Game, holders: Iterable[Holder], seat: int) -> Cast:
-    names = tuple(each.name for each in holders)
+    game, found = game_company(viewer=viewer, code=code)
+    names = tuple(each.name for each in found.holders)
     donkey = rules_of(game).game == "donkey"
-    return Cast(names, seat, donkey=donkey, show_voids=game.table.show_voids)
+    cast = Cast(names, found.seat, donkey=donkey, show_voids=game.table.show_voids)
+    return Sitting(game, found.seat, found.alone, cast)
 
 
 def updates_for(*, viewer: User, code: str, since: Since | None = None) -> Board | None:
@@ -122,7 +106,6 @@ def frame_of(found: Sitting) -> Frame:
         Game.objects.filter(table=table, number=game.number + 1).values_list("code", flat=True).first() if over else ""
     )
     last = over and not after
-    alone = sum(each.user_id is not None for each in found.holders) == 1
     return Frame(
         code=game.code,
         table_code=table.code,
@@ -133,5 +116,5 @@ def frame_of(found: Sitting) -> Frame:
         title=table.title,
         next_code=after or "",
         can_deal=last and game.number < table.deals,
-        can_repeat=last and game.number >= table.deals and alone,
+        can_repeat=last and game.number >= table.deals and found.alone,
     )

@@ -48,6 +48,18 @@ class GameRunning(ServiceError):
     sentence = "The game at this table is still being played."
 
 
+class NotAlone(ServiceError):
+    """Other people sit at the table, who have not been asked (409)."""
+
+    sentence = "Other people sit at this table: ask them first."
+
+
+class SeriesRunning(ServiceError):
+    """The table's series is not over yet (409)."""
+
+    sentence = "This table has deals left to play: play them first."
+
+
 class SeriesOver(ServiceError):
     """All deals of the table's series have been played (409)."""
 

@@ -13,9 +13,10 @@ from games.rules.deal import check_seats, deal_hands, full_deck, next_dealer, st
 from games.rules.ruleset import RULES_VERSION, Ruleset, ruleset_of
 from games.rules.shuffle import Source, keyed_source, shuffled, system_source
 from games.rules.state import GameState
+from games.selectors.company import company
 from games.selectors.games import held_seats
 from games.services.chain import deal_hash
-from games.services.errors import GameRunning, SeriesOver
+from games.services.errors import GameRunning, NotAlone, SeriesOver, SeriesRunning
 from games.services.locks import table_locked, writing
 from games.services.projections import board_changed, game_projected, turns_set
 
@@ -72,6 +73,25 @@ def table_open(
     """
     with writing():
         return _dealt(_seated(plan, seats, now), 1, source(len(seats)), secret, now)
+
+
+def table_repeat(*, code: str, host: User, now: datetime) -> Game:
+    """Open a table like the one with this code, with the same bots, once its series is over.
+
+    Raises:
+        NotAtTable: there is no such table, or the host has no seat at it.
+        NotAlone: other people sit there.
+        SeriesRunning: not all its deals have been played.
+    """
+    found = company(viewer=host, code=code)
+    table = found.table
+    if not found.alone:
+        raise NotAlone
+    if not Game.objects.filter(table=table, number=table.deals, status=Game.Status.OVER).exists():
+        raise SeriesRunning
+    plan = TablePlan(host, table.name, ruleset_of(table.rules), table.deals, table.title, table.show_voids)
+    seats = [SeatPlan(bot=each.bot, name=each.name) if each.bot else SeatPlan(user=host) for each in found.holders]
+    return table_open(plan=plan, seats=seats, now=now)
 
 
 def _seated(plan: TablePlan, seats: Sequence[SeatPlan], now: datetime) -> Table:

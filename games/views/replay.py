@@ -8,9 +8,10 @@ from django.shortcuts import render
 from accounts.gates import only, person_only
 from accounts.models import User
 from games.models import Game
+from games.selectors.company import NotAtTable
 from games.selectors.games import game_record
 from games.selectors.replays import NoSuchStep, replay_of
-from games.selectors.updates import NotAtTable, sitting
+from games.selectors.updates import sitting
 from games.views.answers import not_found
 
 

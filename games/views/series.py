@@ -8,12 +8,11 @@ from django.utils import timezone
 from accounts.gates import only, person_only, problem
 from accounts.models import User
 from games.forms import NewTableForm
-from games.rules.ruleset import ruleset_of
+from games.selectors.company import NotAtTable, company
 from games.selectors.options import OPTION_WORDS
-from games.selectors.series import Company, company, newest_code, series_of
-from games.selectors.updates import NotAtTable
-from games.services.errors import GameRunning, SeriesOver
-from games.services.tables import SeatPlan, TablePlan, game_next, table_open
+from games.selectors.series import newest_code, series_of
+from games.services.errors import GameRunning, NotAlone, SeriesOver, SeriesRunning, ServiceError
+from games.services.tables import game_next, table_open, table_repeat
 from games.views.answers import not_found
 
 _NO_TABLE = "There is no such table, or you have no seat at it."
@@ -63,8 +62,7 @@ def deal(request: HttpRequest, person: User, code: str) -> HttpResponse:
         newest = newest_code(found.table)
         return _to(newest) if newest else not_found(request, "No game has been dealt at this table yet.")
     except SeriesOver as error:
-        back = reverse("series", args=[code])
-        return problem(request, status=409, title="No more deals", sentence=str(error), back=back)
+        return _conflict(request, "No more deals", error, code)
 
 
 @only("POST")
@@ -72,20 +70,12 @@ def deal(request: HttpRequest, person: User, code: str) -> HttpResponse:
 def repeat(request: HttpRequest, person: User, code: str) -> HttpResponse:
     """Open a new table like this one, with the same bots."""
     try:
-        found = company(viewer=person, code=code)
+        return _to(table_repeat(code=code, host=person, now=timezone.now()).code)
     except NotAtTable:
         return not_found(request, _NO_TABLE)
-    if not found.alone:
-        sentence = "Other people sit at this table: ask them first."
-        return problem(request, status=409, title="Not alone", sentence=sentence, back=reverse("series", args=[code]))
-    plan, seats = _like(found, person), _seats_like(found, person)
-    return _to(table_open(plan=plan, seats=seats, now=timezone.now()).code)
+    except (NotAlone, SeriesRunning) as error:
+        return _conflict(request, "Not now", error, code)
 
 
-def _like(found: Company, person: User) -> TablePlan:
-    table = found.table
-    return TablePlan(person, table.name, ruleset_of(table.rules), table.deals, table.title, table.show_voids)
-
-
-def _seats_like(found: Company, person: User) -> list[SeatPlan]:
-    return [SeatPlan(bot=each.bot, name=each.name) if each.bot else SeatPlan(user=person) for each in found.holders]
+def _conflict(request: HttpRequest, title: str, error: ServiceError, code: str) -> HttpResponse:
+    return problem(request, status=409, title=title, sentence=str(error), back=reverse("series", args=[code]))

@@ -15,7 +15,8 @@ from games.forms import Asked, BadForm, asked_of
 from games.models import Move
 from games.rules.errors import IllegalMove
 from games.selectors.board import Board
-from games.selectors.updates import NotAtTable, Since, Sitting, sitting, updates_for
+from games.selectors.company import NotAtTable
+from games.selectors.updates import Since, Sitting, sitting, updates_for
 from games.services.errors import GameGone, KeyReused, NotYourSeat, StaleGame
 from games.services.play import move_play
 from games.views.answers import made_no_sense, not_found

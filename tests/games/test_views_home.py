@@ -262,6 +262,22 @@ def test_the_same_table_again(nani: User) -> None:
     assert names[0] == names[1]
 
 
+def test_a_series_that_goes_on_is_not_opened_again(nani: User) -> None:
+    table = table_of(persons=[nani], bots=3, deals=2)
+    client, again = client_of(nani), f"/tables/{table.code}/repeat/"
+    game_start(table_id=table.pk, now=NOW)
+    for _ in range(2):
+        before = everything()
+        response = client.post(again)
+        assert response.status_code == 409
+        assert "This table has deals left to play" in response.content.decode()
+        assert everything() == before
+        over(Game.objects.latest("pk"))
+    client.post(f"/tables/{table.code}/deal/")
+    over(Game.objects.latest("pk"))
+    assert client.post(again).status_code == 303
+
+
 def seated(table: Table) -> list[Any]:
     rows = Holder.objects.filter(table=table).order_by("seat__number")
     return list(rows.values_list("name", "bot", "user"))
