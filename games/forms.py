@@ -1,8 +1,10 @@
 """What people may ask for: a new table, and a move."""
 
 import re
+import secrets
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from django import forms
@@ -58,6 +60,8 @@ class NewTableForm(forms.Form):
         widget=forms.RadioSelect,
     )
     own_title = forms.CharField(label="Your own words", max_length=40, required=False)
+    # Sent twice, by two clicks or a lost answer, the form makes one table.
+    key = forms.CharField(required=False, widget=forms.HiddenInput, initial=partial(secrets.token_urlsafe, 12))
     show_voids = forms.BooleanField(label="Show which suits a seat is known not to hold", required=False, initial=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

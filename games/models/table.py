@@ -1,11 +1,12 @@
 """Tables, seats and who holds them."""
 
-import secrets
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+
+from games.rules.shuffle import Source, system_source
 
 # Nothing that looks like another sign, and no letter of a suit and no vowel, so that no code spells a card or a word.
 CODE_ALPHABET = "23456789bfgjkmnpqrtvwxyz"
@@ -13,9 +14,9 @@ MAX_SEATS = 12
 MAX_DEALS = 50
 
 
-def new_code(length: int) -> str:
-    """Return a random code of *length* characters for an address; each carries 4.6 bits."""
-    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(length))
+def new_code(length: int, source: Source = system_source) -> str:
+    """Return a code of *length* characters for an address; each carries 4.6 bits of the source."""
+    return "".join(CODE_ALPHABET[source(len(CODE_ALPHABET))] for _ in range(length))
 
 
 def table_code() -> str:

@@ -5,9 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import IntegrityError
+from django.utils.crypto import salted_hmac
+
 from accounts.models import User
 from games.bots import LEVELS
 from games.models import Deal, Game, Holder, Seat, Table, WastePile
+from games.models.table import new_code, table_code
 from games.rules.cards import hand_text
 from games.rules.deal import check_seats, deal_hands, full_deck, next_dealer, start
 from games.rules.ruleset import RULES_VERSION, Ruleset, ruleset_of
@@ -56,27 +60,42 @@ def table_create(*, plan: TablePlan, seats: Sequence[SeatPlan], now: datetime) -
         IntegrityError: one person at two seats, or the number of deals is not from 1 to 50.
     """
     with writing():
-        return _seated(plan, seats, now)
+        return _seated(plan, seats, table_code(), now)
 
 
 def table_open(
     *,
     plan: TablePlan,
     seats: Sequence[SeatPlan],
+    key: str = "",
     now: datetime,
     source: Source = system_source,
     secret: bytes | None = None,
 ) -> Game:
     """Store a table with everybody seated and deal its first game, both or neither.
 
-    Source and secret are those of `game_start`; raises what `table_create` raises.
+    `key` (empty: none) makes it safe to ask again: the same table, asked for by the same host with the same key, is
+    opened once. Source and secret are those of `game_start`; raises what `table_create` raises.
     """
-    with writing():
-        return _dealt(_seated(plan, seats, now), 1, source(len(seats)), secret, now)
+    code = _code(plan, seats, key) if key else table_code()
+    try:
+        with writing():
+            return _dealt(_seated(plan, seats, code, now), 1, source(len(seats)), secret, now)
+    except IntegrityError:
+        opened = Game.objects.filter(table__code=code, table__host=plan.host, number=1).first()
+        if opened is None:
+            raise
+        return opened
 
 
-def table_repeat(*, code: str, host: User, now: datetime) -> Game:
-    """Open a table like the one with this code, with the same bots, once its series is over.
+def _code(plan: TablePlan, seats: Sequence[SeatPlan], key: str) -> str:
+    """Return the code of the table that is asked for with a key: always the same, and nobody else can work it out."""
+    asked = repr((plan.host and plan.host.pk, plan, seats, key))
+    return new_code(8, keyed_source(salted_hmac("games.table", asked, algorithm="sha256").digest(), "code"))
+
+
+def table_repeat(*, code: str, host: User, key: str = "", now: datetime) -> Game:
+    """Open a table like the one with this code, with the same bots, once its series is over; the key: `table_open`.
 
     Raises:
         NotAtTable: there is no such table, or the host has no seat at it.
@@ -91,14 +110,15 @@ def table_repeat(*, code: str, host: User, now: datetime) -> Game:
         raise SeriesRunning
     plan = TablePlan(host, table.name, ruleset_of(table.rules), table.deals, table.title, table.show_voids)
     seats = [SeatPlan(bot=each.bot, name=each.name) if each.bot else SeatPlan(user=host) for each in found.holders]
-    return table_open(plan=plan, seats=seats, now=now)
+    return table_open(plan=plan, seats=seats, key=key, now=now)
 
 
-def _seated(plan: TablePlan, seats: Sequence[SeatPlan], now: datetime) -> Table:
+def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime) -> Table:
     """Store a table and who sits at it."""
     check_seats(plan.rules, len(seats), dealer=0)
     names = _names(seats)
     table = Table.objects.create(
+        code=code,
         host=plan.host,
         name=plan.name,
         rules=plan.rules.as_dict(),

@@ -24,7 +24,8 @@ def new(request: HttpRequest, person: User) -> HttpResponse:
     """Ask for a new table, and deal its first game."""
     form = NewTableForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        return _to(table_open(plan=form.plan(person), seats=form.seating(person), now=timezone.now()).code)
+        plan, seats, key = form.plan(person), form.seating(person), form.cleaned_data["key"]
+        return _to(table_open(plan=plan, seats=seats, key=key, now=timezone.now()).code)
     context = {
         "form": form,
         "seats": str(form["seats"].value()),
@@ -70,7 +71,8 @@ def deal(request: HttpRequest, person: User, code: str) -> HttpResponse:
 def repeat(request: HttpRequest, person: User, code: str) -> HttpResponse:
     """Open a new table like this one, with the same bots."""
     try:
-        return _to(table_repeat(code=code, host=person, now=timezone.now()).code)
+        key = request.POST.get("key", "")
+        return _to(table_repeat(code=code, host=person, key=key, now=timezone.now()).code)
     except NotAtTable:
         return not_found(request, _NO_TABLE)
     except (NotAlone, SeriesRunning) as error:

@@ -129,6 +129,12 @@ def play_on(game: Game, until: Callable[[GameState], bool]) -> GameState:
     return state
 
 
+def over(game: Game) -> Game:
+    """A game after it was played to its end."""
+    play_on(game, lambda state: state.result is not None)
+    return game
+
+
 def everything() -> dict[str, list[tuple[Any, ...]]]:
     """Every row of every table of ours, to compare before and after."""
     models = [*apps.get_app_config("games").get_models(), *apps.get_app_config("accounts").get_models()]

@@ -4,14 +4,14 @@ from collections import Counter
 import pytest
 from django.core.management import call_command
 
-from games.models import Game, Move, Turn
+from games.models import Game, Move, Table, Turn
 from games.rules.moves import Play, Take
 from games.rules.ruleset import Ruleset
 from games.selectors.games import game_state
 from games.services.bot_turns import bot_move
 from games.services.errors import GameRunning, StaleGame
 from games.services.play import Outcome
-from games.services.tables import game_next, game_start
+from games.services.tables import SeatPlan, TablePlan, game_next, game_start, table_open
 from tests.games.stored import NOW, chosen, everything, game_of, in_threads, people, play, play_on, table_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
@@ -91,6 +91,15 @@ def test_ten_who_start_a_table_start_one_game() -> None:
     results = in_threads(10, lambda _: game_next(table_id=table.pk, now=NOW))
     assert Counter(type(result) for result in results) == {Game: 1, GameRunning: 9}
     assert list(Game.objects.order_by("number").values_list("number", flat=True)) == [1, 2]
+
+
+def test_a_form_sent_ten_times_at_once_opens_one_table() -> None:
+    nani = people(1)[0]
+    plan, seats = TablePlan(nani, "Ours", Ruleset()), [SeatPlan(user=nani), *[SeatPlan(bot="easy")] * 3]
+    results = in_threads(10, lambda _: table_open(plan=plan, seats=seats, key="one", now=NOW))
+    assert results == [Game.objects.get()] * 10
+    assert Table.objects.count() == 1
+    verify()
 
 
 def test_games_played_at_once_while_they_are_verified() -> None:

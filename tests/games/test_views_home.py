@@ -1,4 +1,4 @@
-"""The start page, a new table, and a series of deals."""
+"""The start page, and a new table."""
 
 import json
 from typing import Any
@@ -12,9 +12,8 @@ from games.forms import NewTableForm
 from games.models import Game, Holder, Table, Turn
 from games.rules.ruleset import OPTIONS, PRESETS, Ruleset
 from games.selectors.options import OPTION_WORDS, PRESET_WORDS
-from games.services.tables import game_start
 from tests.games.pages import Page, client_of, clients, page_of
-from tests.games.stored import NOW, everything, game_of, people, person, play_on, table_of
+from tests.games.stored import everything, game_of, over, people, person, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -22,11 +21,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def nani() -> User:
     return person("Nani")
-
-
-def over(game: Game) -> Game:
-    play_on(game, lambda state: state.result is not None)
-    return game
 
 
 def test_strangers_are_told_what_this_is(client: Client) -> None:
@@ -130,6 +124,18 @@ def test_the_form_as_it_comes_deals_a_game(nani: User) -> None:
     assert holders == [(nani.pk, ""), (None, "easy"), (None, "easy"), (None, "easy")]
 
 
+def test_a_form_sent_twice_makes_one_table(nani: User) -> None:
+    client, key = client_of(nani), {"key": "k" * 16}
+    first = new(client, **key)["Location"]
+    before = everything()
+    assert new(client, **key)["Location"] == first
+    assert everything() == before
+    # Another answer, another person or another form is another table.
+    elsewhere = [new(client, **key, seats="5"), new(client_of(person("Nani")), **key), new(client), new(client)]
+    assert len({first, *(each["Location"] for each in elsewhere)}) == 5
+    assert len({new(client, key=None)["Location"] for _ in range(2)}) == 2
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_deals(nani: User, preset: str) -> None:
     new(client_of(nani), preset=preset, seats="6")
@@ -207,88 +213,6 @@ def test_the_form_has_a_field_for_each_thing(nani: User) -> None:
     page = page_of(client_of(nani), "/new/")
     names = {each.attrs["name"] for each in (*page.all("input"), *page.all("select"))}
     assert names == {*NewTableForm().fields, "csrfmiddlewaretoken"}
-
-
-def series(nani: User, deals: int, persons: int = 3) -> Game:
-    table = table_of(persons=[nani, *people(persons)], deals=deals)
-    return game_start(table_id=table.pk, now=NOW)
-
-
-def test_the_next_deal_is_a_button_at_the_end(nani: User) -> None:
-    game = over(series(nani, 2))
-    client = client_of(nani)
-    deal = f"/tables/{game.table.code}/deal/"
-    assert len(page_of(client, f"/games/{game.code}/").all("form", action=deal)) == 1
-    response = client.post(deal)
-    second = Game.objects.get(number=2)
-    assert (response.status_code, response["Location"]) == (303, f"/games/{second.code}/")
-    # Whoever comes second is led to the same game.
-    assert client.post(deal)["Location"] == f"/games/{second.code}/"
-    assert Game.objects.count() == 2
-    page = page_of(client, f"/games/{game.code}/")
-    assert not page.all("form", action=deal)
-    assert len(page.all("a", href=f"/games/{second.code}/")) == 1
-    over(second)
-    response = client.post(deal)
-    assert response.status_code == 409
-    assert "All deals of this table have been played." in response.content.decode()
-    assert not page_of(client, f"/games/{second.code}/").all("form", action=deal)
-
-
-def test_the_standings_count_losses(nani: User) -> None:
-    game = over(series(nani, 2))
-    client = client_of(nani)
-    client.post(f"/tables/{game.table.code}/deal/")
-    page = page_of(client, f"/tables/{game.table.code}/")
-    rows = [[cell.text for cell in page.elements if cell.inside and row is cell.inside[-1]] for row in page.all("tr")]
-    assert rows[0] == ["Place", "Name", "Losses"]
-    assert sorted(row[2] for row in rows[1:]) == ["0", "0", "0", "1"]
-    assert rows[-1][0] == "4"
-    assert "In play" in page.html
-
-
-def test_the_same_table_again(nani: User) -> None:
-    table = table_of(Ruleset(game="donkey"), persons=[nani], bots=3, level="medium")
-    game = over(game_start(table_id=table.pk, now=NOW))
-    client = client_of(nani)
-    again = f"/tables/{table.code}/repeat/"
-    assert len(page_of(client, f"/games/{game.code}/").all("form", action=again)) == 1
-    response = client.post(again)
-    fresh = Game.objects.latest("pk")
-    assert (response.status_code, response["Location"]) == (303, f"/games/{fresh.code}/")
-    assert fresh.table_id != table.pk
-    assert fresh.table.rules == table.rules
-    names = [seated(each) for each in (table, fresh.table)]
-    assert names[0] == names[1]
-
-
-def test_a_series_that_goes_on_is_not_opened_again(nani: User) -> None:
-    table = table_of(persons=[nani], bots=3, deals=2)
-    client, again = client_of(nani), f"/tables/{table.code}/repeat/"
-    game_start(table_id=table.pk, now=NOW)
-    for _ in range(2):
-        before = everything()
-        response = client.post(again)
-        assert response.status_code == 409
-        assert "This table has deals left to play" in response.content.decode()
-        assert everything() == before
-        over(Game.objects.latest("pk"))
-    client.post(f"/tables/{table.code}/deal/")
-    over(Game.objects.latest("pk"))
-    assert client.post(again).status_code == 303
-
-
-def seated(table: Table) -> list[Any]:
-    rows = Holder.objects.filter(table=table).order_by("seat__number")
-    return list(rows.values_list("name", "bot", "user"))
-
-
-def test_people_are_not_seated_again_unasked(nani: User) -> None:
-    game = over(game_of(persons=[nani, *people(3)]))
-    client = client_of(nani)
-    assert not page_of(client, f"/games/{game.code}/").all("form", action=f"/tables/{game.table.code}/repeat/")
-    assert client.post(f"/tables/{game.table.code}/repeat/").status_code == 409
-    assert Table.objects.count() == 1
 
 
 def test_a_finished_game_gives_its_record(nani: User) -> None:

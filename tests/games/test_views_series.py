@@ -1,16 +1,25 @@
-"""Dealing on at a table, as those see it who look at its games."""
+"""A series of deals, and the same table again."""
+
+from typing import Any
 
 import pytest
 
+from accounts.models import User
+from games.models import Game, Holder, Table
+from games.rules.ruleset import Ruleset
 from games.services.tables import game_next, game_start
-from tests.games.pages import Page, client_of
-from tests.games.stored import NOW, everything, person, play_on, table_of
+from tests.games.pages import Page, client_of, page_of
+from tests.games.stored import NOW, everything, game_of, over, people, person, table_of
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_table_without_a_game_has_no_next_one() -> None:
-    nani = person()
+@pytest.fixture
+def nani() -> User:
+    return person("Nani")
+
+
+def test_a_table_without_a_game_has_no_next_one(nani: User) -> None:
     table = table_of(persons=[nani], bots=3)
     client = client_of(nani)
     before = everything()
@@ -20,10 +29,9 @@ def test_a_table_without_a_game_has_no_next_one() -> None:
     assert everything() == before
 
 
-def test_who_looks_at_the_last_game_is_shown_the_next_one() -> None:
-    nani = person()
+def test_who_looks_at_the_last_game_is_shown_the_next_one(nani: User) -> None:
     game = game_start(table_id=table_of(persons=[nani], bots=3, deals=2).pk, now=NOW)
-    play_on(game, lambda state: state.result is not None)
+    over(game)
     client, path = client_of(nani), f"/games/{game.code}/board/"
     since = {"since": f"{game.version}.{game.revision}"}
     assert client.get(path, since).status_code == 204
@@ -31,3 +39,90 @@ def test_who_looks_at_the_last_game_is_shown_the_next_one() -> None:
     response = client.get(path, since)
     assert response.status_code == 200
     assert Page(response.content.decode()).all("a", href=f"/games/{following.code}/")
+
+
+def series(nani: User, deals: int, persons: int = 3) -> Game:
+    table = table_of(persons=[nani, *people(persons)], deals=deals)
+    return game_start(table_id=table.pk, now=NOW)
+
+
+def test_the_next_deal_is_a_button_at_the_end(nani: User) -> None:
+    game = over(series(nani, 2))
+    client = client_of(nani)
+    deal = f"/tables/{game.table.code}/deal/"
+    assert len(page_of(client, f"/games/{game.code}/").all("form", action=deal)) == 1
+    response = client.post(deal)
+    second = Game.objects.get(number=2)
+    assert (response.status_code, response["Location"]) == (303, f"/games/{second.code}/")
+    # Whoever comes second is led to the same game.
+    assert client.post(deal)["Location"] == f"/games/{second.code}/"
+    assert Game.objects.count() == 2
+    page = page_of(client, f"/games/{game.code}/")
+    assert not page.all("form", action=deal)
+    assert len(page.all("a", href=f"/games/{second.code}/")) == 1
+    over(second)
+    response = client.post(deal)
+    assert response.status_code == 409
+    assert "All deals of this table have been played." in response.content.decode()
+    assert not page_of(client, f"/games/{second.code}/").all("form", action=deal)
+
+
+def test_the_standings_count_losses(nani: User) -> None:
+    game = over(series(nani, 2))
+    client = client_of(nani)
+    client.post(f"/tables/{game.table.code}/deal/")
+    page = page_of(client, f"/tables/{game.table.code}/")
+    rows = [[cell.text for cell in page.elements if cell.inside and row is cell.inside[-1]] for row in page.all("tr")]
+    assert rows[0] == ["Place", "Name", "Losses"]
+    assert sorted(row[2] for row in rows[1:]) == ["0", "0", "0", "1"]
+    assert rows[-1][0] == "4"
+    assert "In play" in page.html
+
+
+def test_the_same_table_again(nani: User) -> None:
+    table = table_of(Ruleset(game="donkey"), persons=[nani], bots=3, level="medium")
+    game = over(game_start(table_id=table.pk, now=NOW))
+    client = client_of(nani)
+    again = f"/tables/{table.code}/repeat/"
+    assert len(page_of(client, f"/games/{game.code}/").all("form", action=again)) == 1
+    form = page_of(client, f"/games/{game.code}/").form()
+    response = client.post(again, form)
+    fresh = Game.objects.latest("pk")
+    assert (response.status_code, response["Location"]) == (303, f"/games/{fresh.code}/")
+    assert fresh.table_id != table.pk
+    assert fresh.table.rules == table.rules
+    names = [seated(each) for each in (table, fresh.table)]
+    assert names[0] == names[1]
+    # A second click asks for the same table; another look at the page, for another.
+    assert client.post(again, form)["Location"] == response["Location"]
+    assert Table.objects.count() == 2
+    assert client.post(again, page_of(client, f"/games/{game.code}/").form())["Location"] != response["Location"]
+
+
+def test_a_series_that_goes_on_is_not_opened_again(nani: User) -> None:
+    table = table_of(persons=[nani], bots=3, deals=2)
+    client, again = client_of(nani), f"/tables/{table.code}/repeat/"
+    game_start(table_id=table.pk, now=NOW)
+    for _ in range(2):
+        before = everything()
+        response = client.post(again)
+        assert response.status_code == 409
+        assert "This table has deals left to play" in response.content.decode()
+        assert everything() == before
+        over(Game.objects.latest("pk"))
+    client.post(f"/tables/{table.code}/deal/")
+    over(Game.objects.latest("pk"))
+    assert client.post(again).status_code == 303
+
+
+def seated(table: Table) -> list[Any]:
+    rows = Holder.objects.filter(table=table).order_by("seat__number")
+    return list(rows.values_list("name", "bot", "user"))
+
+
+def test_people_are_not_seated_again_unasked(nani: User) -> None:
+    game = over(game_of(persons=[nani, *people(3)]))
+    client = client_of(nani)
+    assert not page_of(client, f"/games/{game.code}/").all("form", action=f"/tables/{game.table.code}/repeat/")
+    assert client.post(f"/tables/{game.table.code}/repeat/").status_code == 409
+    assert Table.objects.count() == 1
