@@ -54,10 +54,13 @@ def paths() -> list[str]:
     return sorted(set(addresses(get_resolver().url_patterns)))
 
 
-@pytest.fixture
-def visitor(client: Client) -> Client:
+@pytest.fixture(params=[False, True], ids=["any form", "forms with a token"])
+def visitor(request: pytest.FixtureRequest) -> Client:
+    client = Client(enforce_csrf_checks=request.param, raise_request_exception=False)
     client.force_login(User.objects.create_user(email="visitor@example.org"))
-    client.raise_request_exception = False
+    # Whoever has the cookie has the body searched for the token.
+    assert client.get("/new/").status_code == 200
+    assert "csrftoken" in client.cookies
     return client
 
 
