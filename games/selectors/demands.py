@@ -9,7 +9,7 @@ from games.rules.cards import Suit
 from games.rules.view import SeatView
 from games.selectors.cast import Cast
 from games.selectors.hands import led_suit
-from games.selectors.sentences import ending
+from games.selectors.sentences import verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Banner:
 def banner_of(view: SeatView, cast: Cast) -> Banner:
     """Say whose turn it is, and what the viewer must do."""
     if view.result is not None:
-        return Banner("over", "Over", ending(view.result, cast))
+        return Banner("over", "Over", verdict(view.result, cast))
     if view.must_play:
         return Banner("my-turn", "Your turn", escape(demand(view)))
     return Banner("waiting", "", _waiting(view, cast))

@@ -209,5 +209,20 @@ def ending(result: Result, cast: Cast) -> SafeString:
     return cast.say(result.loser, "You hold the last cards.", "{name} holds the last cards.")
 
 
+def verdict(result: Result, cast: Cast) -> SafeString:
+    """Return the sentence that says who has lost a game that is over, and by what."""
+    if result.loser is None:
+        return escape("The game is stopped. Nobody loses this deal.")
+    if cast.donkey:
+        told = "You are a donkey with {legs}: you", "{name} is a donkey with {legs} and"
+    elif not result.cards_left:
+        told = "You are the last one left: you", "{name} is the last one left and"
+    else:
+        told = "You hold the last cards: you", "{name} holds the last cards and"
+    mine, theirs = told
+    legs = _legs(result.cards_left or 0)
+    return cast.say(result.loser, f"{mine} lose this deal.", f"{theirs} loses this deal.", legs=legs)
+
+
 def _legs(count: int) -> str:
     return f"{count} leg" if count == 1 else f"{count} legs"

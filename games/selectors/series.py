@@ -12,7 +12,7 @@ from games.rules.scoring import Standing, standings
 from games.selectors.cast import Cast
 from games.selectors.company import company
 from games.selectors.games import result_of
-from games.selectors.sentences import ending
+from games.selectors.sentences import verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +80,4 @@ def _standing(each: Standing, cast: Cast) -> StandingLine:
 
 
 def _ended(result: Result | None, cast: Cast) -> SafeString:
-    return escape("In play") if result is None else ending(result_of(result), cast)
+    return escape("In play") if result is None else verdict(result_of(result), cast)

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Game, Holder, Result, Turn
 from games.selectors.cast import Cast
 from games.selectors.games import result_of, rules_of
-from games.selectors.sentences import ending
+from games.selectors.sentences import verdict
 
 FINISHED_SHOWN = 20
 """How many finished games the start page lists."""
@@ -103,4 +103,4 @@ def _ended(game: Game, result: Result | None, casts: Mapping[int, Cast]) -> Safe
     if result is None:
         return escape("Over")
     cast = replace(casts[game.table_id], donkey=rules_of(game).game == "donkey")
-    return ending(result_of(result), cast)
+    return verdict(result_of(result), cast)

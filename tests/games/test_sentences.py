@@ -27,7 +27,7 @@ from games.rules.outcome import Result
 from games.rules.record import parse_record
 from games.rules.replay import steps
 from games.selectors.cast import Cast
-from games.selectors.sentences import Moment, sentence, tell
+from games.selectors.sentences import Moment, sentence, tell, verdict
 from games.selectors.updates import moment_of
 from tests.games.stored import RECORDS
 
@@ -171,6 +171,26 @@ def test_a_donkey_has_legs(legs: int, said: str) -> None:
     event = GameOver(Result((1, 2), 0, False, legs))
     assert plain(sentence(event, cast(0, donkey=True), Moment(1))) == f"You are a donkey with {said}."
     assert plain(sentence(event, cast(1, donkey=True), Moment(1))) == f"Amrit is a donkey with {said}."
+
+
+@pytest.mark.parametrize(
+    ("result", "mine", "theirs"),
+    [
+        (Result((1, 2), 0, False, 5), "You hold the last cards: you lose", "Amrit holds the last cards and loses"),
+        (Result((1, 2), 0, False, 0), "You are the last one left: you lose", "Amrit is the last one left and loses"),
+        (Result((1,), None, True, None), "The game is stopped. Nobody loses", "The game is stopped. Nobody loses"),
+    ],
+)
+def test_the_end_says_who_loses(result: Result, mine: str, theirs: str) -> None:
+    assert plain(verdict(result, cast(0))) == f"{mine} this deal."
+    for viewer in (1, None):
+        assert plain(verdict(result, cast(viewer))) == f"{theirs} this deal."
+
+
+def test_a_donkey_loses_too() -> None:
+    result = Result((1, 2), 0, False, 7)
+    assert plain(verdict(result, cast(0, donkey=True))) == "You are a donkey with 7 legs: you lose this deal."
+    assert plain(verdict(result, cast(1, donkey=True))) == "Amrit is a donkey with 7 legs and loses this deal."
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a&b", "{name}", "{0.__class__}", "\u202eright", "%s"])
