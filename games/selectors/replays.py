@@ -20,7 +20,7 @@ from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, Face, face_of, in_page_order
 from games.selectors.games import dealt_state, entries_of
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
-from games.selectors.sentences import Line, tell
+from games.selectors.sentences import Line, sentence, tell
 from games.selectors.updates import Sitting, frame_of, moment_of, sitting, voids_of
 
 TRICKS_LISTED: Final = 50
@@ -43,9 +43,14 @@ class OpenHand:
 
 @dataclass(frozen=True, slots=True)
 class StepLink:
-    """A step in the list of tricks. face: the card, if the viewer may know it. note: what is special about it."""
+    """A step in the list of tricks.
+
+    told: the whole sentence of a drawn card or a taken hand, "" for a card played. face: that card, if the viewer may
+    know it. note: what is special about it.
+    """
 
     step: int
+    told: SafeString
     name: str
     you: bool
     face: Face | None
@@ -158,28 +163,26 @@ def _rows(states: Sequence[GameState], cast: Cast, *, over: bool) -> list[TrickR
     links: list[StepLink] = []
     for before, state in pairwise(states):
         shown = state.events if over else tuple(visible(event, cast.viewer) for event in state.events)
-        links.append(_link(state.entries, shown, before, cast))
+        links.append(_link(shown[0], state, before, cast))
         if state.tricks > before.tricks or state is states[-1]:
             rows.append(TrickRow(before.tricks + 1, tuple(links), _end(shown, cast)))
             links = []
     return rows
 
 
-def _link(step: int, events: Sequence[Event], before: GameState, cast: Cast) -> StepLink:
-    first = events[0]
-    quiet = before.opening and before.rules.opening_tochoo == "ignored"
+def _link(first: Event, state: GameState, before: GameState, cast: Cast) -> StepLink:
+    moment, told = moment_of(state, before), escape("")
     match first:
         case Played(seat=seat, card=card, tochoo=tochoo):
-            note = "tochoo" if tochoo and not quiet else ""
+            note = "tochoo" if tochoo and not moment.opening else ""
         case Fouled(seat=seat, card=card):
             note = "foul"
-        case CardDrawn(seat=seat, card=card):
-            note = "draws"
-        case HandTaken(seat=seat, count=count):
-            card, note = None, f"takes {cards_text(count)}"
+        case CardDrawn(seat=seat) | HandTaken(seat=seat):
+            card, note, told = None, "", sentence(first, cast, moment)
         case _:
             raise ValueError("an entry begins with a play, a foul, a draw or a taken hand")
-    return StepLink(step, cast.names[seat], seat == cast.viewer, None if card is None else face_of(card), note)
+    face = None if card is None else face_of(card)
+    return StepLink(moment.step, told, cast.names[seat], seat == cast.viewer, face, note)
 
 
 def _end(events: Iterable[Event], cast: Cast) -> SafeString:

@@ -7,12 +7,13 @@ from django.test import Client
 
 from games.models import Game
 from games.rules.cards import hand_text
+from games.rules.moves import Draw, Take
 from games.rules.replay import steps
 from games.rules.ruleset import Ruleset
 from games.selectors import replays
 from games.selectors.games import dealt_state, entries_of, game_state
 from tests.games.pages import Page, cards_on, clients, page_of
-from tests.games.stored import game_of, people, play_on
+from tests.games.stored import game_of, game_recorded, people, play, play_on, played, recorded
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +68,49 @@ def test_links_lead_to_every_step() -> None:
     assert links == {"first": f"{base}0/", "prev": f"{base}4/", "next": f"{base}6/", "last": f"{base}{last}/"}
     assert middle.one("a", aria_current="step").attrs["href"] == f"{base}5/"
     assert [each.attrs["rel"] for each in at(client, game, last).all("a") if "rel" in each.attrs] == ["first", "prev"]
+
+
+def test_the_table_leads_to_the_first_step() -> None:
+    game = game_of(persons=people(4))
+    play_on(game, lambda state: state.entries >= 6)
+    page = page_of(clients(game)[0], f"/games/{game.code}/")
+    assert [each.attrs["href"] for each in page.all("a") if each.text == "Replay from the start"] == [
+        f"/games/{game.code}/replay/0/"
+    ]
+
+
+def test_the_list_tells_a_taken_hand_and_a_drawn_card_in_the_usual_sentences() -> None:
+    game = game_of(persons=people(4))
+    everybody = clients(game)
+    state = play_on(game, lambda state: state.tricks >= 2 and not state.trick)
+    taker = state.power
+    victim = state.next_seat(taker)
+    play(game, Take(taker, victim))
+    counted = f"hand of {len(state.hands[victim])} cards."
+    step = f"/games/{game.code}/replay/{game.version + 1}/"
+    for seat, client in everybody.items():
+        told = [each.text for each in at(client, game, 0).all("a", href=step) if "rel" not in each.attrs]
+        takes = "You take" if seat == taker else f"P{taker} takes"
+        whose = "your" if seat == victim else f"P{victim}\u2019s"
+        assert told == [f"{takes} {whose} {counted}"]
+
+
+def test_the_list_tells_a_drawn_card_to_its_drawer_alone() -> None:
+    for line in range(40):
+        record = recorded("getaway", line)
+        drawn = next((number for number, each in enumerate(record.moves, start=1) if isinstance(each, Draw)), None)
+        if drawn:
+            break
+    assert drawn
+    game = game_recorded(record)
+    played(game, record, drawn)
+    draw = record.moves[drawn - 1]
+    assert isinstance(draw, Draw)
+    step = f"/games/{game.code}/replay/{drawn}/"
+    for seat, client in clients(game).items():
+        told = {each.text for each in at(client, game, drawn).all("a", href=step) if "rel" not in each.attrs}
+        mine = f"You draw the {draw.card.name} from the waste."
+        assert told == {mine if seat == draw.seat else f"P{draw.seat} draws a card from the waste."}
 
 
 def test_each_step_has_its_sentences() -> None:
