@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from games.views import home, replay, series, table
+from games.views import home, lie, replay, series, table
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("games/<str:code>/", table.table, name="table"),
     path("games/<str:code>/board/", table.board, name="board"),
     path("games/<str:code>/play/", table.play, name="play"),
+    path("games/<str:code>/lie/", lie.lie, name="lie"),
     path("games/<str:code>/replay/<int:step>/", replay.replay, name="replay"),
     path("games/<str:code>/record.json", replay.record, name="record"),
 ]

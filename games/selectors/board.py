@@ -1,19 +1,24 @@
 """The board: everything that the page of a game shows, built from the viewer's own view by allow-list (decision 3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from games.rules.cards import Card
 from games.rules.outcome import Result, places
 from games.rules.view import SeatView
 from games.selectors.cast import Cast, cards_text
 from games.selectors.demands import Banner, banner_of
-from games.selectors.faces import HandRow
+from games.selectors.faces import USUAL, HandRow, Lie
 from games.selectors.hands import hand_rows
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.sentences import Line
+
+_NONE: Final[Mapping[Card, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +79,23 @@ class Board:
     last: LastTrick | None
     hand: tuple[HandRow, ...]
     hand_count: int
+    lie: Lie
     take: TakeOffer | None
     penalise: bool
     lines: tuple[Line, ...]
     places: tuple[PlaceMark, ...]
 
 
-def board_of(view: SeatView, cast: Cast, frame: Frame, lines: Sequence[Line], voids: VoidSteps) -> Board:
-    """Build the page of one seat."""
+def board_of(
+    view: SeatView,
+    cast: Cast,
+    frame: Frame,
+    lines: Sequence[Line],
+    voids: VoidSteps,
+    new: Mapping[Card, int] = _NONE,
+    lie: Lie = USUAL,
+) -> Board:
+    """Build the page of one seat; *new* and *lie* are about the viewer's own hand (R3)."""
     return Board(
         frame=frame,
         version=view.version,
@@ -94,8 +108,9 @@ def board_of(view: SeatView, cast: Cast, frame: Frame, lines: Sequence[Line], vo
         seats=seat_marks(view, cast, voids),
         trick=trick_cards(view, cast),
         last=last_trick(view, cast),
-        hand=hand_rows(view, cast),
+        hand=hand_rows(view, cast, lie, new),
         hand_count=len(view.hand),
+        lie=lie,
         take=_take(view, cast),
         penalise=bool(view.fouls),
         lines=tuple(lines),

@@ -2,12 +2,22 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from games.rules.cards import Card, Suit
 
 SUIT_ORDER: Final = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
 """Black and red in turn, always the same (R3)."""
+
+
+class Lie(NamedTuple):
+    """How a person's cards lie (R3). first: the rank that begins a row. edge: where rows stand, "" as the page does."""
+
+    first: Literal["ace", "two"] = "ace"
+    edge: Literal["", "left", "right"] = ""
+
+
+USUAL: Final = Lie()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +36,8 @@ class HandCard:
     """A card of the viewer's own hand.
 
     kind: "play", "foul" or "no". id: the element's, numbered by copy. label: what a screen reader says (R44). why: the
-    reason for a "no", in one sentence. drawn: it was drawn and must be led. only: the one card that may be played.
+    reason for a "no", in one sentence. drawn: it was drawn and must be led. new: it came since the viewer's last play.
+    only: the one card that may be played.
     """
 
     face: Face
@@ -35,12 +46,13 @@ class HandCard:
     label: str
     why: str
     drawn: bool
+    new: bool
     only: bool
 
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """The cards of one suit, ace first. led: it is the suit to follow. wide: few enough to be given room (R2)."""
+    """The cards of one suit in order of rank. led: it is the suit to follow. wide: few enough to be given room (R2)."""
 
     suit: str
     heading: str
@@ -56,6 +68,7 @@ def face_of(card: Card) -> Face:
     return Face(card.code, rank, card.suit.value, card.name, short)
 
 
-def in_page_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Sort cards as a hand lies: suits in their fixed order, ace to two in each."""
-    return tuple(sorted(cards, key=lambda card: (SUIT_ORDER.index(card.suit), -card.rank)))
+def in_page_order(cards: Iterable[Card], lie: Lie) -> tuple[Card, ...]:
+    """Sort cards as a hand lies: suits in their fixed order, in each the ranks as the person has them."""
+    sign = 1 if lie.first == "two" else -1
+    return tuple(sorted(cards, key=lambda card: (SUIT_ORDER.index(card.suit), sign * card.rank)))

@@ -17,7 +17,7 @@ from games.rules.state import GameState
 from games.rules.view import PublicView, SeatView, open_view, seat_view
 from games.selectors.board import Frame
 from games.selectors.cast import Cast, cards_text
-from games.selectors.faces import SUIT_ORDER, Face, face_of, in_page_order
+from games.selectors.faces import SUIT_ORDER, USUAL, Face, Lie, face_of, in_page_order
 from games.selectors.games import dealt_state, entries_of
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.sentences import Line, sentence, tell
@@ -33,7 +33,7 @@ class NoSuchStep(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """A hand that lies open for the viewer, one tuple of faces a suit, ace first."""
+    """A hand that lies open for the viewer, one tuple of faces a suit."""
 
     name: str
     you: bool
@@ -97,7 +97,7 @@ class Replay:
         return self.step + 1 if self.step < self.steps else None
 
 
-def replay_of(*, viewer: User, code: str, step: int) -> Replay:
+def replay_of(*, viewer: User, code: str, step: int, lie: Lie = USUAL) -> Replay:
     """Return one step of a game; step 0 is the deal.
 
     Raises:
@@ -109,10 +109,10 @@ def replay_of(*, viewer: User, code: str, step: int) -> Replay:
         raise NoSuchStep
     states = tuple(steps(dealt_state(found.game), entries_of(found.game)))
     over = found.game.status == Game.Status.OVER
-    return _page(found, states, step, over=over)
+    return _page(found, states, step, lie, over=over)
 
 
-def _page(found: Sitting, states: Sequence[GameState], step: int, *, over: bool) -> Replay:
+def _page(found: Sitting, states: Sequence[GameState], step: int, lie: Lie, *, over: bool) -> Replay:
     cast, state = found.cast, states[step]
     view = open_view(state) if over else seat_view(state, found.seat)
     rows, earlier, later = _window(_rows(states, cast, over=over), states, step)
@@ -128,7 +128,7 @@ def _page(found: Sitting, states: Sequence[GameState], step: int, *, over: bool)
         waste_count=view.waste_count,
         trump=view.trump.value if view.trump else "",
         trump_word=view.trump.word if view.trump else "",
-        hands=_hands(view, cast),
+        hands=_hands(view, cast, lie),
         tricks=rows,
         earlier=earlier,
         later=later,
@@ -143,16 +143,17 @@ def _voids(states: Iterable[GameState]) -> VoidSteps:
     return voids
 
 
-def _hands(view: PublicView, cast: Cast) -> tuple[OpenHand, ...]:
+def _hands(view: PublicView, cast: Cast, lie: Lie) -> tuple[OpenHand, ...]:
     """Return the hands that lie open: the viewer's own, or everybody's."""
     if isinstance(view, SeatView):
-        return (_hand(view.hand, view.seat, cast),)
+        return (_hand(view.hand, view.seat, cast, lie),)
     hands = view.hands or ()
-    return tuple(_hand(hands[seat], seat, cast) for seat in sorted(range(len(hands)), key=lambda s: s != cast.viewer))
+    seats = sorted(range(len(hands)), key=lambda seat: seat != cast.viewer)
+    return tuple(_hand(hands[seat], seat, cast, lie) for seat in seats)
 
 
-def _hand(cards: Sequence[Card], seat: int, cast: Cast) -> OpenHand:
-    order = in_page_order(cards)
+def _hand(cards: Sequence[Card], seat: int, cast: Cast, lie: Lie) -> OpenHand:
+    order = in_page_order(cards, lie)
     rows = (tuple(face_of(card) for card in order if card.suit is suit) for suit in SUIT_ORDER)
     return OpenHand(cast.names[seat], seat == cast.viewer, len(cards), tuple(filter(None, rows)))
 

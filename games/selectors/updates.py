@@ -1,19 +1,21 @@
 """What the page of a game shows one person: first load, live update and reconnect read it here (architecture: 3.5)."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from accounts.models import User
 from games.models import Game
-from games.rules.cards import Suit
-from games.rules.events import visible
+from games.rules.cards import Card, Suit
+from games.rules.events import Fouled, Played, visible
 from games.rules.replay import steps
 from games.rules.state import GameState
 from games.rules.view import seat_view
 from games.selectors.board import Board, Frame, board_of
 from games.selectors.cast import Cast
 from games.selectors.company import game_company
+from games.selectors.faces import USUAL, Lie
 from games.selectors.games import dealt_state, entries_of, rules_of
 from games.selectors.marks import VoidSteps
 from games.selectors.sentences import Line, Moment, tell
@@ -52,7 +54,7 @@ def sitting(*, viewer: User, code: str) -> Sitting:
     return Sitting(game, found.seat, found.alone, cast)
 
 
-def updates_for(*, viewer: User, code: str, since: Since | None = None) -> Board | None:
+def updates_for(*, viewer: User, code: str, since: Since | None = None, lie: Lie = USUAL) -> Board | None:
     """Return the board as the viewer may see it, or None if there is nothing newer than *since*.
 
     Raises:
@@ -62,20 +64,45 @@ def updates_for(*, viewer: User, code: str, since: Since | None = None) -> Board
     game = found.game
     if since == (game.version, game.revision):
         return None
-    state, lines, voids = _story(dealt_state(game), game, found.cast)
-    return board_of(seat_view(state, found.seat), found.cast, frame_of(found), lines, voids)
+    story = _story(dealt_state(game), found)
+    view = seat_view(story.state, found.seat)
+    return board_of(view, found.cast, frame_of(found), story.lines, story.voids, story.new, lie)
 
 
-def _story(state: GameState, game: Game, cast: Cast) -> tuple[GameState, Sequence[Line], VoidSteps]:
-    """Fold the log; return the last state, the newest sentences first, and what proved each void."""
+class _Story(NamedTuple):
+    """The last state, the newest sentences first, what proved each void, and the viewer's new cards."""
+
+    state: GameState
+    lines: Sequence[Line]
+    voids: VoidSteps
+    new: Mapping[Card, int]
+
+
+def _story(state: GameState, found: Sitting) -> _Story:
+    """Fold the log of a game as one of its people meets it."""
     lines: list[Line] = []
     voids: dict[tuple[int, Suit], int] = {}
-    for after in steps(state, entries_of(game)):
-        lines += lines_of(after, state, cast)
+    new: Mapping[Card, int] = {}
+    for after in steps(state, entries_of(found.game)):
+        lines += lines_of(after, state, found.cast)
+        if after.hands[found.seat] != state.hands[found.seat]:
+            new = _new_cards(after, state, found.seat, new)
         if after.known is not state.known:
             voids = voids_of(after, voids)
         state = after
-    return state, lines[: -LINES_SHOWN - 1 : -1], voids
+    return _Story(state, lines[: -LINES_SHOWN - 1 : -1], voids, new)
+
+
+def _new_cards(state: GameState, before: GameState, seat: int, new: Mapping[Card, int]) -> Mapping[Card, int]:
+    """Return how many of each card have come into a seat's hand since it last played (R3)."""
+    held, now = Counter(before.hands[seat]), Counter(state.hands[seat])
+    for event in state.events:
+        if isinstance(event, Played | Fouled) and event.seat == seat:
+            new = {}
+            if isinstance(event, Played) and event.card is not None:
+                held[event.card] -= 1
+    came = now - held
+    return {card: min(now[card], came[card] + new.get(card, 0)) for card in now}
 
 
 def lines_of(state: GameState, before: GameState, cast: Cast) -> tuple[Line, ...]:

@@ -13,6 +13,7 @@ from games.selectors.games import game_record
 from games.selectors.replays import NoSuchStep, replay_of
 from games.selectors.updates import sitting
 from games.views.answers import not_found
+from games.views.lie import lie_of
 
 
 @only("GET")
@@ -20,7 +21,8 @@ from games.views.answers import not_found
 def replay(request: HttpRequest, person: User, code: str, step: int) -> HttpResponse:
     """Show one step of a game to one of its people."""
     try:
-        return render(request, "games/replay.html", {"replay": replay_of(viewer=person, code=code, step=step)})
+        shown = replay_of(viewer=person, code=code, step=step, lie=lie_of(request))
+        return render(request, "games/replay.html", {"replay": shown})
     except NotAtTable:
         return not_found(request)
     except NoSuchStep:

@@ -20,6 +20,7 @@ from games.selectors.updates import Since, Sitting, sitting, updates_for
 from games.services.errors import GameGone, KeyReused, NotYourSeat, StaleGame
 from games.services.play import move_play
 from games.views.answers import made_no_sense, not_found
+from games.views.lie import lie_of
 
 _SINCE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
@@ -100,7 +101,7 @@ def _board(
 ) -> HttpResponse:
     """Render the board as the person may see it, whole page or fragment."""
     try:
-        shown: Board | None = updates_for(viewer=person, code=code, since=since)
+        shown: Board | None = updates_for(viewer=person, code=code, since=since, lie=lie_of(request))
     except NotAtTable:
         return not_found(request)
     if shown is None:

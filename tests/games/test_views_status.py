@@ -25,8 +25,8 @@ def test_an_outsider_does_not_even_learn_that_there_is_a_game(game: Game) -> Non
         response = outsider.get(path)
         assert response.status_code == 404, path
         assert "no such" in sentence(response)
-    for method in ("play", "deal", "repeat"):
-        kind, code = ("games", game.code) if method == "play" else ("tables", game.table.code)
+    for method in ("play", "lie", "deal", "repeat"):
+        kind, code = ("games", game.code) if method in {"play", "lie"} else ("tables", game.table.code)
         response = outsider.post(f"/{kind}/{code}/{method}/", seat.page.form(card=seat.page.playable[0]))
         assert response.status_code == 404
         unknown = outsider.post(f"/{kind}/{'b' * len(code)}/{method}/", seat.page.form(card="QH"))
@@ -116,6 +116,7 @@ WRONG = [
     ("put", "/games/{game}/board/", "GET, HEAD"),
     ("get", "/games/{game}/play/", "POST"),
     ("head", "/games/{game}/play/", "POST"),
+    ("get", "/games/{game}/lie/", "POST"),
     ("post", "/games/{game}/replay/0/", "GET, HEAD"),
     ("post", "/games/{game}/record.json", "GET, HEAD"),
     ("post", "/tables/{table}/", "GET, HEAD"),
@@ -148,6 +149,7 @@ def test_every_address_is_in_these_tests() -> None:
         "games/<str:code>/",
         "games/<str:code>/board/",
         "games/<str:code>/play/",
+        "games/<str:code>/lie/",
         "games/<str:code>/replay/<int:step>/",
         "games/<str:code>/record.json",
         "tables/<str:code>/",

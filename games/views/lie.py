@@ -1,0 +1,42 @@
+"""How a person's cards lie: a setting of the browser's, kept in a cookie (R3)."""
+
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from accounts.gates import only, person_only
+from accounts.models import User
+from games.selectors.company import NotAtTable
+from games.selectors.faces import USUAL, Lie
+from games.selectors.updates import sitting
+from games.views.answers import made_no_sense, not_found
+
+_COOKIE: Final = "lie"
+_YEAR: Final = 365 * 24 * 60 * 60
+_KNOWN: Final = {
+    f"{lie.first}.{lie.edge}": lie
+    for lie in (Lie("ace", "left"), Lie("ace", "right"), Lie("two", "left"), Lie("two", "right"))
+}
+
+
+def lie_of(request: HttpRequest) -> Lie:
+    """Return how the cards shall lie, the usual way unless a cookie of ours says otherwise."""
+    return _KNOWN.get(request.COOKIES.get(_COOKIE, ""), USUAL)
+
+
+@only("POST")
+@person_only
+def lie(request: HttpRequest, person: User, code: str) -> HttpResponse:
+    """Keep how the cards shall lie, and lead back to the game."""
+    try:
+        sitting(viewer=person, code=code)
+    except NotAtTable:
+        return not_found(request)
+    back = reverse("table", args=[code])
+    asked = f"{request.POST.get('first', '')}.{request.POST.get('edge', '')}"
+    if asked not in _KNOWN:
+        return made_no_sense(request, "Choose one order and one edge for your cards.", back)
+    response = HttpResponseRedirect(back, status=303)
+    response.set_cookie(_COOKIE, asked, max_age=_YEAR, secure=request.is_secure(), httponly=True, samesite="Lax")
+    return response
