@@ -1,6 +1,5 @@
 """Signing up and in with an email address and a password."""
 
-import unicodedata
 from typing import Any, Final
 
 from django import forms
@@ -8,51 +7,54 @@ from django.contrib.auth import password_validation
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 
+from accounts.fields import Email, PublicText, Secret
 from accounts.models import NAME_LENGTH, User
 
 TAKEN: Final = "There is an account with this address: sign in instead."
 _WRONG: Final = "This email address and password do not belong together: try again."
-
-
-def visible_text(text: str) -> None:
-    """Check that something of a text can be seen.
-
-    Raises:
-        ValidationError: if it is nothing but spaces, controls and marks without a shape.
-    """
-    if not any(unicodedata.category(each)[0] in "LNPS" for each in text):
-        raise ValidationError("Write something that can be seen.")
+_ADDRESS: Final = "Write your email address, like name@example.org."
+_LENGTH: Final = "Choose a password of 8 to 128 characters."
+_EASY: Final = {
+    "password_too_similar": "This password is too similar to your name or address: choose another.",
+    "password_too_short": _LENGTH,
+    "password_too_common": "This password is too common: choose one that nobody guesses.",
+}
 
 
 class SignInForm(AuthenticationForm):
-    """Email address and password; the same sentence whatever is wrong."""
+    """Email address and password; the same sentence whichever does not fit."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.error_messages = {"invalid_login": _WRONG, "inactive": _WRONG}
-        widget = forms.EmailInput(attrs={"autocomplete": "username"})
-        self.fields["username"] = forms.EmailField(label="Email address", max_length=254, widget=widget)
+        address = forms.EmailInput(attrs={"autocomplete": "username"})
+        secret = forms.PasswordInput(attrs={"autocomplete": "current-password"})
+        self.fields["username"] = Email(label="Email address", max_length=254, widget=address, fault=_ADDRESS)
+        self.fields["password"] = Secret(label="Password", strip=False, widget=secret, fault="Write your password.")
 
 
 class SignUpForm(forms.Form):
     """Name, email address and a password that is not easily guessed."""
 
-    name = forms.CharField(
+    name = PublicText(
         label="Your name",
         max_length=NAME_LENGTH,
-        validators=[visible_text],
         help_text="What the others at the table call you.",
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
-    email = forms.EmailField(
-        label="Email address", max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    email = Email(
+        label="Email address",
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        fault=_ADDRESS,
     )
-    password = forms.CharField(
+    password = Secret(
         label="Password",
         strip=False,
         max_length=128,
         help_text="At least 8 characters, and not an easy one.",
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        fault=_LENGTH,
     )
 
     def clean_email(self) -> str:
@@ -72,5 +74,11 @@ class SignUpForm(forms.Form):
             try:
                 password_validation.validate_password(data["password"], person)
             except ValidationError as error:
-                self.add_error("password", error)
+                self.add_error("password", _easy(error))
         return data
+
+
+def _easy(error: ValidationError) -> str:
+    """Return one sentence for what is wrong with a password, the length before all else."""
+    codes = {each.code for each in error.error_list}
+    return next((_EASY[code] for code in ("password_too_short", *_EASY) if code in codes), error.messages[0])

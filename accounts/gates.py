@@ -23,10 +23,7 @@ def problem(request: HttpRequest, *, status: int, title: str, sentence: str, bac
 
 def wrong_method(request: HttpRequest, allowed: tuple[str, ...]) -> HttpResponse:
     """Return the answer to a method that an address does not know (405)."""
-    sentence = (
-        f"This address does not answer {(request.method or '')[:20]}: go back and use the page\u2019s own buttons."
-    )
-    response = problem(request, status=405, title="Not that way", sentence=sentence)
+    response = render(request, "405.html", {"method": (request.method or "")[:20]}, status=405)
     response["Allow"] = ", ".join(allowed)
     return response
 

@@ -15,6 +15,10 @@ from accounts.models import User
 
 
 class _SignIn(LoginView):
+    def form_invalid(self, form: SignInForm) -> HttpResponse:  # type: ignore[override]  # the form is the class's
+        """Show the form again, as what it is: refused."""
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
     authentication_form = SignInForm
     template_name = "accounts/signin.html"
     redirect_authenticated_user = True
@@ -37,6 +41,10 @@ class _SignUp(RedirectURLMixin, FormView[SignUpForm]):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(**kwargs) | {"next": self.get_redirect_url()}
+
+    def form_invalid(self, form: SignUpForm) -> HttpResponse:
+        """Show the form again, as what it is: refused."""
+        return self.render_to_response(self.get_context_data(form=form), status=422)
 
     def form_valid(self, form: SignUpForm) -> HttpResponse:
         """Store the person, unless another request has just done so with the same address."""

@@ -15,7 +15,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bhabhi_site.settings.production
 pages = get_asgi_application()
 
 from bhabhi_site.body_limit import BodyLimit  # noqa: E402
+from bhabhi_site.unreadable import answer_in_words  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
+
+answer_in_words()
 
 
 async def no_such_socket(scope: Any, receive: Any, send: Any) -> None:

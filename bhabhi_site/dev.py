@@ -4,12 +4,12 @@ from django.contrib.auth import login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from accounts.entry import entry_user
+from accounts.gates import wrong_method
 
 _LOOPBACK = {"127.0.0.1", "::1"}
-_FORWARDED = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP")
+_FORWARDED = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 
 def _at_this_computer(request: HttpRequest) -> bool:
@@ -18,9 +18,11 @@ def _at_this_computer(request: HttpRequest) -> bool:
     return local and not any(name in request.META for name in _FORWARDED)
 
 
-@require_GET
 def enter(request: HttpRequest, token: str) -> HttpResponse:
     """Sign in the person for whom *token* was made, once; 410 for one that is used, old or made up."""
+    # A HEAD, by which programs look at addresses, must not use it up.
+    if request.method != "GET":
+        return wrong_method(request, ("GET",))
     if not _at_this_computer(request):
         raise Http404
     # Signing in changes what the token was made from; the lock lets only one of two simultaneous requests see it whole.

@@ -1,8 +1,19 @@
 """Log lines: to standard error always; people read them embedded, machines in production."""
 
+import logging
 from typing import Any
 
 import structlog
+
+
+class OneLine(logging.Filter):
+    """Leaves out the traceback of a request that Django refuses, by its host or size: anybody can send thousands."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record pass."""
+        if record.name.startswith("django.security."):
+            record.exc_info = None
+        return True
 
 
 def structlog_processors() -> list[Any]:
@@ -38,7 +49,8 @@ def logging_config(*, as_json: bool, level: str) -> dict[str, Any]:
             }
         },
         # No stream named: the handler writes to standard error.
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structlog"}},
+        "filters": {"one_line": {"()": OneLine}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structlog", "filters": ["one_line"]}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             # Django's own loggers would otherwise mail admins and keep a handler of their own.

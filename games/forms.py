@@ -11,9 +11,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from accounts.forms import visible_text
+from accounts.fields import Choice, PublicText, Whole, text_fault
 from accounts.models import User
-from games.models.table import MAX_DEALS, MAX_SEATS
+from games.models.table import MAX_DEALS, MAX_SEATS, TITLE_LENGTH
 from games.rules.cards import card
 from games.rules.errors import RecordError
 from games.rules.moves import Move, Play, Take
@@ -26,86 +26,114 @@ OWN_TITLE: Final = "own"
 _SEATS: Final = range(3, MAX_SEATS + 1)
 _WHOLE = re.compile(r"[0-9]{1,9}")
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
+_ANSWER: Final = "Choose one of these answers."
+_TOGETHER: Final = {
+    "any_order_counts": frozenset({"opening", "opening_tochoo"}),
+    "donkey_counts": frozenset({"game", "opening_tochoo"}),
+    "donkey_any_order": frozenset({"game", "opening"}),
+}
+"""For each combination that the rules forbid, the fields that make it."""
 
 
-def _option_field(name: str, question: str, values: Mapping[str, str]) -> forms.ChoiceField:
-    default = next(iter(values))
-    return forms.ChoiceField(label=question, choices=list(values.items()), initial=default, widget=forms.RadioSelect)
+def _option_field(name: str, question: str, values: Mapping[str, str]) -> Choice:
+    default, choices = next(iter(values)), list(values.items())
+    return Choice(
+        label=question, choices=choices, initial=default, required=False, widget=forms.RadioSelect, fault=_ANSWER
+    )
 
 
 class NewTableForm(forms.Form):
     """A new table: a preset or every option by hand, the seats, and how long it goes on."""
 
-    name = forms.CharField(label="Name of the table", max_length=60, initial="Our table", validators=[visible_text])
-    preset = forms.ChoiceField(
-        label="Which rules?", choices=[*PRESET_WORDS.items(), (BY_HAND, "")], initial=next(iter(PRESETS))
+    name = PublicText(label="Name of the table", max_length=60, initial="Our table")
+    preset = Choice(
+        label="Which rules?",
+        choices=[*PRESET_WORDS.items(), (BY_HAND, "")],
+        initial=next(iter(PRESETS)),
+        fault="Choose one of these ways to play.",
     )
-    seats = forms.TypedChoiceField(
+    seats = Choice(
         label="How many seats?",
-        coerce=int,
-        choices=[(n, f"{n} seats" + (", two packs" if n > 8 else "")) for n in _SEATS],
-        initial=4,
+        choices=[(str(n), f"{n} seats" + (", two packs" if n > 8 else "")) for n in _SEATS],
+        initial="4",
+        fault=f"Choose {_SEATS[0]} to {_SEATS[-1]} seats.",
     )
-    deals = forms.IntegerField(
+    deals = Whole(
         label="How many deals?",
         min_value=1,
         max_value=MAX_DEALS,
         initial=1,
         help_text=f"1 to {MAX_DEALS}; whoever loses fewest is first.",
+        fault=f"Choose a number from 1 to {MAX_DEALS}.",
     )
-    title = forms.ChoiceField(
+    title = Choice(
         label="What is the loser called?",
         choices=[*((each, each) for each in TITLES), (OWN_TITLE, "In your own words")],
         initial=TITLES[0],
         widget=forms.RadioSelect,
+        fault=_ANSWER,
     )
-    own_title = forms.CharField(label="Your own words", max_length=40, required=False)
+    # Looked at only where it counts, in clean().
+    own_title = forms.CharField(
+        label="Your own words", required=False, widget=forms.TextInput(attrs={"maxlength": TITLE_LENGTH})
+    )
     # Sent twice, by two clicks or a lost answer, the form makes one table.
     key = forms.CharField(required=False, widget=forms.HiddenInput, initial=partial(secrets.token_urlsafe, 12))
     show_voids = forms.BooleanField(label="Show which suits a seat is known not to hold", required=False, initial=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.together: frozenset[str] = frozenset()
+        self.fields["own_title"].validators = []
         levels = list(LEVEL_WORDS.items())
         for seat in range(2, MAX_SEATS + 1):
-            self.fields[f"bot_{seat}"] = forms.ChoiceField(
-                label=f"Seat {seat}", choices=levels, initial="easy", required=False
+            self.fields[f"bot_{seat}"] = Choice(
+                label=f"Seat {seat}", choices=levels, initial="easy", required=False, fault="Choose one of the bots."
             )
         for option in OPTION_WORDS:
-            field = _option_field(*option)
-            field.required = False
-            self.fields[option.name] = field
+            self.fields[option.name] = _option_field(*option)
 
     def clean(self) -> dict[str, Any]:
         """Put the answers together; a combination that the rules forbid is told in their sentence."""
         data = super().clean() or {}
         if data.get("title") == OWN_TITLE:
-            self._check_own_title(data)
+            fault = text_fault(data["own_title"], TITLE_LENGTH)
+            if fault:
+                self.add_error("own_title", fault)
         if not self.errors:
+            data["seats"] = int(data["seats"])
             data["rules"] = self._rules(data)
         return data
-
-    def _check_own_title(self, data: Mapping[str, Any]) -> None:
-        try:
-            visible_text(data.get("own_title", ""))
-        except ValidationError as error:
-            self.add_error("own_title", error)
 
     def _rules(self, data: Mapping[str, Any]) -> Ruleset:
         """Return the rules asked for.
 
         Raises:
-            ValidationError: if they forbid something, or do not fit the number of seats.
+            ValidationError: if they forbid something, or do not fit the number of seats; `together` then names the
+                fields of which one must change.
         """
         seats: int = data["seats"]
+        by_hand = data["preset"] == BY_HAND
         try:
-            rules = _by_hand(data) if data["preset"] == BY_HAND else _preset(data["preset"], seats)
+            rules = _by_hand(data) if by_hand else _preset(data["preset"], seats)
         except RecordError as error:
+            self.together = _TOGETHER.get(error.code, frozenset({"preset"}))
             raise ValidationError(str(error)) from error
         if seats not in rules.seats:
+            self.together = frozenset({"seats", "packs" if by_hand else "preset"})
             packs, low, high = ("two packs", 5, 12) if rules.packs == 2 else ("one pack", 3, 8)
             raise ValidationError(f"With {packs} {low} to {high} seats may play, not {seats}.")
         return rules
+
+    @property
+    def by_hand_open(self) -> bool:
+        """Whether the rules by hand lie open: they count, or one of them is at fault."""
+        return self["preset"].value() == BY_HAND or any(each.name in self.errors for each in OPTION_WORDS)
+
+    @property
+    def more_open(self) -> bool:
+        """Whether the rest of the table's answers lie open: one of them is at fault."""
+        return any(name in self.errors for name in ("name", "deals", "title", "own_title"))
 
     def plan(self, host: User) -> TablePlan:
         """Return the table that a valid form asks for."""

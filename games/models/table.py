@@ -12,6 +12,7 @@ from games.rules.shuffle import Source, system_source
 CODE_ALPHABET = "23456789bfgjkmnpqrtvwxyz"
 MAX_SEATS = 12
 MAX_DEALS = 50
+TITLE_LENGTH = 40
 
 
 def new_code(length: int, source: Source = system_source) -> str:
@@ -42,7 +43,7 @@ class Table(models.Model):
     rules_version = models.PositiveSmallIntegerField()
     seats = models.PositiveSmallIntegerField()
     deals = models.PositiveSmallIntegerField(default=1)
-    title = models.CharField(max_length=40, default="Last Hand")
+    title = models.CharField(max_length=TITLE_LENGTH, default="Last Hand")
     show_voids = models.BooleanField(default=True)
     created = models.DateTimeField()
 

@@ -4,10 +4,14 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from tests.games.pages import Page
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "phulkari-and-chai"
+HIDDEN = "It holds a sign that cannot be seen: type it anew, in plain letters."
+ADDRESS = "Write your email address, like name@example.org."
+LENGTH = "Choose a password of 8 to 128 characters."
 FORM = {"name": "Nani", "email": "nani@example.org", "password": PASSWORD}
 
 
@@ -32,32 +36,46 @@ def test_signing_up_signs_in(client: Client) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"name": ""}, "required"),
-        ({"name": " \u200b\u200e "}, "can be seen"),
-        ({"name": "N" * 41}, "at most 40"),
-        ({"name": "Na\0ni"}, "Null characters"),
-        ({"email": ""}, "required"),
-        ({"email": "nani"}, "valid email"),
-        ({"email": "n" * 250 + "@example.org"}, "at most 254"),
-        ({"email": "na\0ni@example.org"}, "Null characters"),
-        ({"password": ""}, "required"),
-        ({"password": "short"}, "too short"),
-        ({"password": "password"}, "too common"),
-        ({"name": "Phulkari Nani", "password": "phulkari nani"}, "too similar"),
-        ({"password": "p" * 129}, "at most 128"),
+        ({"name": ""}, "Write something that can be seen."),
+        ({"name": " \u3164 "}, "Write something that can be seen."),
+        ({"name": " \u200b\u200e "}, HIDDEN),
+        ({"name": "N" * 41}, "Use at most 40 characters; these are 41."),
+        ({"name": "Na\0ni" * 20}, HIDDEN),
+        ({"name": "\u202einaN"}, HIDDEN),
+        ({"email": ""}, ADDRESS),
+        ({"email": "nani"}, ADDRESS),
+        ({"email": "n" * 250 + "@example.org"}, ADDRESS),
+        ({"email": "na\0ni@example.org"}, ADDRESS),
+        ({"password": ""}, LENGTH),
+        ({"password": "short"}, LENGTH),
+        ({"password": "123456"}, LENGTH),
+        ({"password": "p" * 129}, LENGTH),
+        ({"password": "Nani\0Nani\0"}, LENGTH),
+        ({"password": "password"}, "This password is too common: choose one that nobody guesses."),
+        (
+            {"name": "Phulkari Nani", "password": "phulkari nani"},
+            "This password is too similar to your name or address: choose another.",
+        ),
     ],
     ids=str,
 )
 def test_a_wrong_answer_is_told_beside_its_field(client: Client, change: dict[str, str], says: str) -> None:
     response = client.post("/accounts/signup/", FORM | change)
-    assert response.status_code == 200
-    assert says in response.content.decode()
+    assert response.status_code == 422
+    page = Page(response.content.decode())
+    assert page.one("ul", css="errorlist").text == says
+    field = page.one("input", id=f"id_{[*change][-1]}")
+    assert (field.attrs["aria-invalid"], field.attrs["aria-describedby"].split()[-1]) == (
+        "true",
+        page.one("ul", css="errorlist").attrs["id"],
+    )
     assert not User.objects.exists()
     assert signed_in(client) is None
 
 
 def test_an_address_has_one_account_whatever_its_case(client: Client, nani: User) -> None:
     response = client.post("/accounts/signup/", FORM | {"email": "NANI@Example.org"})
+    assert response.status_code == 422
     assert "There is an account with this address" in response.content.decode()
     assert User.objects.count() == 1
 
@@ -82,7 +100,7 @@ def test_signing_in_tells_nobody_who_has_an_account(client: Client, nani: User) 
     for email in ("nani@example.org", "nobody@example.org", "gone@example.org"):
         password = PASSWORD if email.startswith("gone") else "wrong-password"
         response = client.post("/accounts/signin/", {"username": email, "password": password})
-        assert response.status_code == 200
+        assert response.status_code == 422
         page = response.content.decode().replace(email, "")
         pages.add(page.replace(page.split('csrfmiddlewaretoken" value="')[1].split('"')[0], ""))
     assert len(pages) == 1
@@ -94,7 +112,12 @@ def test_signing_in_tells_nobody_who_has_an_account(client: Client, nani: User) 
     "fields", [{}, {"username": "a\0@b.org", "password": "x"}, {"username": "x", "password": "\0"}]
 )
 def test_nonsense_is_a_refusal(client: Client, fields: dict[str, str]) -> None:
-    assert client.post("/accounts/signin/", fields).status_code == 200
+    response = client.post("/accounts/signin/", fields)
+    assert response.status_code == 422
+    assert {each.text for each in Page(response.content.decode()).all("ul", css="errorlist")} <= {
+        ADDRESS,
+        "Write your password.",
+    }
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,7 @@ def test_pages_for_everybody(people: People) -> None:
 def test_a_refused_form_and_a_missing_page(people: People, console: Console) -> None:
     page = people().new_page()
     page.goto("/new/")
+    page.get_by_text("Name, deals, the loser\u2019s title").click()
     page.get_by_label("How many deals?").fill("99")
     page.get_by_role("button", name="Deal the cards").click()
     check(page)

@@ -16,12 +16,14 @@ def new_game(context: BrowserContext, *, seats: int = 3, deals: int = 1, **rules
     """Deal by the form: rules by hand, where nobody takes hands unless told otherwise, against random bots."""
     page = context.new_page()
     page.goto("/new/")
+    page.get_by_text("Every rule by hand").click()
     page.get_by_text("By hand", exact=True).click()
     for name, value in ({"taking": "off"} | rules).items():
         page.locator(f"input[name={name}][value={value}]").check()
     page.get_by_label("How many seats?").select_option(str(seats))
     for seat in range(2, seats + 1):
         page.get_by_label(f"Seat {seat}", exact=True).select_option("random")
+    page.get_by_text("Name, deals, the loser\u2019s title").click()
     page.get_by_label("How many deals?").fill(str(deals))
     page.get_by_role("button", name="Deal the cards").click()
     page.locator("#board").wait_for()

@@ -18,6 +18,9 @@ from tests.games.stored import everything, game_of, over, people, person, play_o
 pytestmark = pytest.mark.django_db
 
 
+HIDDEN = "It holds a sign that cannot be seen: type it anew, in plain letters."
+
+
 @pytest.fixture
 def nani() -> User:
     return person("Nani")
@@ -175,23 +178,25 @@ def test_bots_deals_title_and_voids_are_as_asked(nani: User) -> None:
         ),
         ({"preset": "custom", "game": "donkey", "opening": "any_order"}, "the opening must be played in turn."),
         ({"preset": "custom", "game": "donkey", "opening_tochoo": "counts"}, "the opening tochoo must be ignored."),
-        ({"preset": "custom", "power": "magic"}, "magic is not one of the available choices."),
-        ({"preset": "Nonsense"}, "Select a valid choice."),
-        ({"preset": None}, "This field is required."),
-        ({"seats": "2"}, "Select a valid choice."),
-        ({"seats": "13"}, "Select a valid choice."),
-        ({"seats": "four"}, "Select a valid choice."),
-        ({"bot_2": "hard"}, "Select a valid choice."),
-        ({"deals": "0"}, "greater than or equal to 1"),
-        ({"deals": "51"}, "less than or equal to 50"),
-        ({"deals": "9" * 5000}, "error"),
-        ({"deals": "one"}, "Enter a whole number."),
-        ({"name": " "}, "This field is required."),
-        ({"name": "x" * 61}, "at most 60"),
-        ({"name": "a\0b"}, "Null characters"),
-        ({"title": "own", "own_title": " "}, "can be seen"),
-        ({"title": "own", "own_title": "x" * 41}, "at most 40"),
-        ({"title": "Something"}, "Select a valid choice."),
+        ({"preset": "custom", "power": "magic"}, "Choose one of these answers."),
+        ({"preset": "Nonsense"}, "Choose one of these ways to play."),
+        ({"preset": None}, "Choose one of these ways to play."),
+        ({"seats": "2"}, "Choose 3 to 12 seats."),
+        ({"seats": "13"}, "Choose 3 to 12 seats."),
+        ({"seats": "four"}, "Choose 3 to 12 seats."),
+        ({"bot_2": "hard"}, "Choose one of the bots."),
+        ({"deals": "0"}, "Choose a number from 1 to 50."),
+        ({"deals": "51"}, "Choose a number from 1 to 50."),
+        ({"deals": "9" * 5000}, "Choose a number from 1 to 50."),
+        ({"deals": "one"}, "Choose a number from 1 to 50."),
+        ({"name": " "}, "Write something that can be seen."),
+        ({"name": "x" * 61}, "Use at most 60 characters; these are 61."),
+        ({"name": "a\0b"}, HIDDEN),
+        ({"name": "\u202eb"}, HIDDEN),
+        ({"title": "own", "own_title": " "}, "Write something that can be seen."),
+        ({"title": "own", "own_title": "x" * 41}, "Use at most 40 characters; these are 41."),
+        ({"title": "own", "own_title": "a\0b"}, HIDDEN),
+        ({"title": "Something"}, "Choose one of these answers."),
     ],
     ids=str,
 )
@@ -201,8 +206,16 @@ def test_what_cannot_be_is_told_and_the_form_stays_filled(nani: User, fields: di
     response = new(client, **{"deals": "7"} | fields)
     assert response.status_code == 422
     page = Page(response.content.decode())
-    assert says in page.html
-    assert page.one(role="alert").text
+    told = [each.text for each in page.all("ul", css="errorlist")] or [page.one(role="alert").text]
+    assert [each for each in told if says not in each] == []
+    assert len(told) == 1
+    marked = page.all(aria_invalid="true")
+    assert marked
+    assert {each.attrs["aria-describedby"].split()[-1] for each in marked} <= {
+        each.attrs.get("id") for each in page.elements
+    }
+    folds = {each for fault in marked for each in fault.inside if each.tag == "details"}
+    assert all("open" in each.attrs for each in folds)
     kept = [each.attrs.get("value") for each in page.all("input", name="deals")]
     assert kept == [fields.get("deals", "7")]
     assert everything() == before

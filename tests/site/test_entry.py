@@ -82,6 +82,7 @@ def test_nobody_else_may_use_it(client: Client, person: User) -> None:
         {"HTTP_X_FORWARDED_FOR": "192.0.2.1"},
         {"HTTP_X_FORWARDED_HOST": "localhost"},
         {"HTTP_X_REAL_IP": "192.0.2.1"},
+        {"HTTP_VIA": "1.1 proxy.example"},
     ],
 )
 def test_only_from_this_computer(client: Client, person: User, differs: dict[str, str]) -> None:
@@ -94,5 +95,7 @@ def test_only_from_this_computer(client: Client, person: User, differs: dict[str
 @pytest.mark.parametrize("method", ["head", "post", "put"])
 def test_only_a_get_signs_in(client: Client, person: User, method: str) -> None:
     token = entry_token(person)
-    assert getattr(client, method)(f"/dev/enter/{token}/", headers={"host": "localhost"}).status_code == 405
+    refused = getattr(client, method)(f"/dev/enter/{token}/", headers={"host": "localhost"})
+    assert (refused.status_code, refused["Allow"]) == (405, "GET")
+    assert (b"does not answer" in refused.content) == (method != "head")
     assert entry_user(token) == person

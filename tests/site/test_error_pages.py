@@ -12,8 +12,17 @@ def test_an_unknown_address_is_answered_without_the_database(client: Client) -> 
     assert b"check the address" in answer.content
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/dev/enter/1.x/"])
+def test_a_wrong_method_is_told_so_without_the_database(client: Client, path: str) -> None:
+    client.cookies["sessionid"] = "abcdefgh12345678"
+    answer = client.delete(path)
+    assert answer.status_code == 405
+    assert answer["Allow"].startswith("GET")
+    assert b"does not answer DELETE" in answer.content
+
+
 @pytest.mark.parametrize(
-    "name", ["400.html", "403.html", "403_csrf.html", "404.html", "410.html", "413.html", "500.html"]
+    "name", ["400.html", "403.html", "403_csrf.html", "404.html", "405.html", "410.html", "413.html", "500.html"]
 )
 def test_an_error_page_looks_at_nobody(name: str) -> None:
     class Absent:

@@ -10,6 +10,7 @@ function followSeats() {
 }
 
 form.addEventListener("change", (event) => {
+  if (event.target.matches("#by-hand .choices input")) form.querySelector("#preset-custom").checked = true;
   if (event.target === seats) followSeats();
   if (event.target.name === "preset" && event.target.value === "Big family" && Number(seats.value) < 5) seats.value = "6";
 });
