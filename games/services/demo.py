@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games.bots import bot_named
-from games.models import Game, Holder, Move
+from games.models import Game, Move
 from games.rules.ruleset import PRESETS, Ruleset
 from games.rules.shuffle import system_source
 from games.rules.view import SeatView, seat_view
@@ -27,26 +27,22 @@ _BETWEEN: Final = timedelta(minutes=4)
 def demo_ensure(*, now: datetime) -> User:
     """Return the demo person, whom no password lets in, with a finished game and one that waits for their card.
 
-    What is there already is kept; a game is dealt only where there is none of its kind.
+    Games that are there already are let be, whoever's turn it is in them; one is dealt only where there is none of its
+    kind.
     """
     user = User.objects.filter(email=EMAIL).first() or User.objects.create_user(EMAIL, name="Asha")
     if not _games(user).filter(status=Game.Status.OVER).exists():
         _play_to_the_end(user, now - timedelta(days=2), now)
+    waits = any(_view(game, user).must_play for game in _games(user).filter(status=Game.Status.RUNNING))
     # A bot may take the person's hand before they have seen it (rules.md 4): then the next one is dealt.
-    while not any(_waits(game, user, now) for game in _running(user)):
+    while not waits:
         game = _deal(user, "Chai and cards", PRESETS["Getaway (Punjab)"], ("easy", "medium", "easy"), now)
-        _waits(game, user, now, tricks=_TRICKS_BEFORE)
+        waits = _played_up_to(_TRICKS_BEFORE, game, user, now)
     return user
 
 
 def _games(user: User) -> QuerySet[Game]:
     return Game.objects.filter(table__holder__user=user, table__holder__until=None).order_by("-pk")
-
-
-def _running(user: User) -> QuerySet[Game]:
-    """Return the games in play at tables where all the others are bots: nobody else's card is waited for."""
-    with_others = Holder.objects.filter(until=None).exclude(user=None).exclude(user=user).values("table")
-    return _games(user).filter(status=Game.Status.RUNNING).exclude(table__in=with_others)
 
 
 def _deal(user: User, name: str, rules: Ruleset, bots: Sequence[str], now: datetime) -> Game:
@@ -63,8 +59,8 @@ def _play_to_the_end(user: User, start: datetime, now: datetime) -> None:
         _step(game, _view(game, user), user, start)
 
 
-def _waits(game: Game, user: User, now: datetime, tricks: int = 0) -> bool:
-    """Play a game on until it waits for the person, *tricks* or more being over; False if it never will again."""
+def _played_up_to(tricks: int, game: Game, user: User, now: datetime) -> bool:
+    """Play a game just dealt until it waits for the person, *tricks* or more being over; False if it never will."""
     while game.status == Game.Status.RUNNING:
         view = _view(game, user)
         if view.seat in view.away:
