@@ -40,8 +40,8 @@ def bots_sent_for(game_id: int, version: int, seconds: float = 0) -> None:
 
 def sweep_at_start() -> None:
     """Send the sweep for a broker in memory that has just come up: whatever its forerunner held is lost."""
-    # A bot that would wait two seconds may as well play now.
-    _try("sweep", None, lambda: current_app.send_task(SWEEP, args=(-2.0,), retry=False))
+    # A bot that would wait three seconds, and none waits longer, may as well play now.
+    _try("sweep", None, lambda: current_app.send_task(SWEEP, args=(-3.0,), retry=False))
 
 
 def _ring(game_id: int, version: int, revision: int) -> None:

@@ -11,7 +11,7 @@ from games.rules.state import GameState
 PAUSE: Final = timedelta(seconds=0.6)
 """Before a bot acts: people must see each card fall."""
 
-LEAD_PAUSE: Final = timedelta(seconds=2)
+LEAD_PAUSE: Final = timedelta(seconds=3)
 """Before a bot leads while a person may still take a hand: the lead ends that chance (rules.md 4.2)."""
 
 
