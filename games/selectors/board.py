@@ -12,7 +12,7 @@ from games.rules.cards import Card
 from games.rules.outcome import Result, places
 from games.rules.view import SeatView
 from games.selectors.cast import Cast, cards_text
-from games.selectors.demands import Banner, banner_of
+from games.selectors.demands import Banner, banner_of, foul_note
 from games.selectors.faces import USUAL, HandRow, Lie
 from games.selectors.hands import hand_rows
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
@@ -43,12 +43,11 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class TakeOffer:
-    """A hand that the viewer may take now (rules.md 4). concede: it loses the deal at once."""
+    """A hand that the viewer may take now (rules.md 4): what that means, and what the button says."""
 
     victim: int
     text: SafeString
     button: SafeString
-    concede: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ class Board:
     hand_count: int
     lie: Lie
     take: TakeOffer | None
-    penalise: bool
+    foul: str
     lines: tuple[Line, ...]
     places: tuple[PlaceMark, ...]
 
@@ -112,7 +111,7 @@ def board_of(
         hand_count=len(view.hand),
         lie=lie,
         take=_take(view, cast),
-        penalise=bool(view.fouls),
+        foul=foul_note(view),
         lines=tuple(lines),
         places=_places(view, cast),
     )
@@ -126,10 +125,10 @@ def _take(view: SeatView, cast: Cast) -> TakeOffer | None:
     if view.players - len(view.away) == 2:
         text = "To concede, take {}\u2019s {}: {} gets away and you lose this deal."
         button = format_html("Concede: take {}\u2019s {}", name, count)
-        return TakeOffer(take.victim, format_html(text, name, count, name), button, concede=True)
+        return TakeOffer(take.victim, format_html(text, name, count, name), button)
     text = "Take {}\u2019s {}: they come into your hand and {} has got away."
     button = format_html("Take {}\u2019s {}", name, count)
-    return TakeOffer(take.victim, format_html(text, name, count, name), button, concede=False)
+    return TakeOffer(take.victim, format_html(text, name, count, name), button)
 
 
 def _places(view: SeatView, cast: Cast) -> tuple[PlaceMark, ...]:

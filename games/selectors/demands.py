@@ -1,15 +1,20 @@
 """The banner: whose turn it is and what the rules ask of them (R15)."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from games.rules.cards import Suit
+from games.rules.events import Fouled, PickedUp
 from games.rules.view import SeatView
-from games.selectors.cast import Cast
+from games.selectors.cast import Cast, cards_text
 from games.selectors.hands import led_suit
 from games.selectors.sentences import verdict
+
+NAMED: Final = 3
+"""The banner names no more seats than these, or it would not keep to two lines; the seats are marked anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,10 @@ def banner_of(view: SeatView, cast: Cast) -> Banner:
 def _waiting(view: SeatView, cast: Cast) -> SafeString:
     if len(view.awaited) == 1:
         turn = format_html("{}\u2019s turn", cast.who(view.awaited[0]))
-    else:
+    elif len(view.awaited) <= NAMED:
         turn = format_html("Waiting for {}", cast.all(view.awaited))
+    else:
+        turn = format_html("Waiting for {} players", len(view.awaited))
     if view.seat in view.away:
         return format_html("You have got away. {}.", turn)
     if any(each.seat == view.seat for each in view.table) and len(view.awaited) > 1:
@@ -71,3 +78,20 @@ def _void(view: SeatView, led: Suit) -> str:
 
 def _face_down(view: SeatView) -> bool:
     return view.tricks == 0 and view.rules.opening == "any_order"
+
+
+def foul_note(view: SeatView) -> str:
+    """Say what a foul of the viewer would bring now, "" where none is accepted (rules.md 10)."""
+    if not view.fouls:
+        return ""
+    if view.table:
+        return f"A foul: you take {_those(len(view.table))} on the table and lead next."
+    # Right after a pick-up that trick still counts as the trick on the table.
+    picked = next((each for each in view.events if isinstance(each, PickedUp)), None)
+    if picked is not None and not isinstance(view.events[0], Fouled):
+        return f"A foul: you take {_those(len(picked.cards))} just picked up and lead next."
+    return "A foul: the card goes back and you must lead next."
+
+
+def _those(count: int) -> str:
+    return "the card" if count == 1 else f"the {cards_text(count)}"

@@ -37,7 +37,6 @@ def finished(people: People) -> Page:
         if page.locator("button[name=take]").count():
             version = page.locator("#board").get_attribute("data-version")
             page.locator("#take summary").click()
-            page.locator("#take-button").click()
             page.locator("#confirm .yes").click()
             moved(page, version)
         else:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from playwright.sync_api import expect
 
 from games.rules.cards import hand_of
-from games.rules.moves import Take
 from tests.e2e.boards import HAND, LAST, bar, button, line, my_turn, table, waiting
 from tests.e2e.stage import Stage
 from tests.games import rendered
@@ -14,16 +13,17 @@ from tests.games.rendered import with_hand
 
 def test_news_keep_choice_focus_and_open_boxes(stage: Stage) -> None:
     """R47."""
-    take = (*my_turn().legal, Take(0, 1))
-    page = stage.open(my_turn(legal=take))
-    page.get_by_text("Take a hand").click()
+    page = stage.open(my_turn())
+    page.get_by_text("How my cards lie").click()
+    page.get_by_label("from two to ace").check()
     button(page, "8H").click()
     button(page, "8H").focus()
     for revision in range(8, 28):
-        stage.bring(my_turn(legal=take), revision=revision)
+        stage.bring(my_turn(), revision=revision)
         expect(button(page, "8H")).to_be_focused()
     expect(button(page, "8H")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#take")).to_have_attribute("open", "")
+    expect(page.locator("#lie")).to_have_attribute("open", "")
+    expect(page.get_by_label("from two to ace")).to_be_checked()
     stage.bring(with_hand(waiting(version=23), hand_of("AS KS")))
     expect(page.locator("#banner")).to_be_focused()
     expect(page.locator("#confirm")).to_be_hidden()
@@ -49,13 +49,14 @@ def test_a_finished_trick_stays_a_while(stage: Stage) -> None:
     expect(page.locator(".now-trick")).to_be_hidden()
     expect(page.locator(".now-trick")).to_be_visible(timeout=2000)
     expect(last.locator(".played")).to_be_hidden()
-    stage.bring(replace(done, version=29, tricks=5))
+    done = replace(done, tricks=5, last=LAST._replace(number=3))
+    stage.bring(replace(done, version=29))
     expect(page.locator(".now-trick")).to_be_hidden()
     page.mouse.click(180, 150)
     expect(page.locator(".now-trick")).to_be_visible(timeout=500)
     last.locator("summary").click()
     expect(last.locator(".played")).to_be_visible()
-    stage.bring(replace(done, version=30, tricks=5))
+    stage.bring(replace(done, version=30))
     expect(last.locator(".played")).to_be_visible()
 
 

@@ -85,7 +85,7 @@ def test_a_foul_is_confirmed_once_more(stage: Stage) -> None:
     page = stage.open(my_turn(fouls=(card("AS"),), refusals=()))
     stage.answer = 200, rendered.html(waiting())
     button(page, "AS").click()
-    expect(page.locator("#confirm")).to_contain_text("A foul: you take the cards on the table.")
+    expect(page.locator("#confirm")).to_contain_text("A foul: you take the card on the table and lead next.")
     bar(page).click()
     assert stage.moves == []
     expect(bar(page)).to_have_text("Play it all the same")
@@ -99,9 +99,8 @@ def test_taking_a_hand_is_confirmed_once_more(stage: Stage) -> None:
     view = my_turn(legal=(*my_turn().legal, Take(0, 1)))
     page = stage.open(view)
     stage.answer = 200, rendered.html(waiting())
-    page.get_by_text("Take a hand").click()
-    expect(page.locator("#take")).to_contain_text("they come into your hand and Bilal has got away.")
-    page.locator("#take-button").click()
+    page.get_by_text("Take Bilal\u2019s 13 cards\u2026").click()
+    expect(page.locator("#confirm")).to_contain_text("they come into your hand and Bilal has got away.")
     page.wait_for_timeout(100)
     assert stage.moves == []
     expect(bar(page)).to_have_text("Take Bilal\u2019s 13 cards: sure?")

@@ -2,6 +2,8 @@
 // Every board, whoever sends it, comes in through show().
 
 const HOLD = 3000; // a finished trick stays this long, or until the reader acts (R20)
+const READ = 6000; // a message stays this long, or until the board changes or the reader acts
+const LOST = "There is no connection: the table may have moved on.";
 const byId = (id) => document.getElementById(id);
 const board = () => byId("board");
 const bar = byId("confirm");
@@ -10,6 +12,8 @@ const why = byId("why");
 let chosen = ""; // the value of the chosen card, "" for none
 let taking = false; // the hand of the next seat is chosen instead
 let sure = false; // a foul, confirmed once
+let from = ""; // the id of what was chosen last: there the focus goes back
+let telling = 0;
 let busy = false; // a move is on its way
 let ended = { trick: board().dataset.trick, at: 0, seen: true };
 let lastOpen = null; // what the reader did with "Last trick": true, false, or null for nothing
@@ -20,27 +24,40 @@ document.documentElement.classList.add("js");
 
 // Choosing
 
-const cardButton = () => chosen && board().querySelector(`.card[value="${chosen}"]`);
+const cardButton = () => (chosen ? board().querySelector(`.card[value="${chosen}"]`) : null);
 
 function choose(value) {
   chosen = value;
   taking = sure = false;
   drawChoice();
+  reveal(cardButton()?.closest(".row"));
 }
+
+const isFoul = (card) => Boolean(card?.classList.contains("foul"));
 
 function drawChoice() {
   for (const card of board().querySelectorAll("[aria-pressed]")) card.removeAttribute("aria-pressed");
   const card = cardButton();
+  const focused = bar.contains(document.activeElement);
   bar.hidden = !(card || taking);
-  bar.classList.toggle("warn", taking || sure);
-  if (card) card.setAttribute("aria-pressed", "true");
+  bar.classList.toggle("warn", taking || isFoul(card));
+  card?.setAttribute("aria-pressed", "true");
+  from = taking ? "take-open" : card?.id ?? from;
   const [yes, note] = bar.querySelectorAll(".yes, small");
-  note.textContent = "No undo.";
-  if (taking) yes.textContent = `${byId("take-button").textContent.trim()}: sure?`;
-  else if (card && sure) yes.textContent = `Play it all the same`;
-  else if (card) yes.textContent = `Play ${card.dataset.name}`;
-  if (card && card.classList.contains("foul")) note.textContent = "A foul: you take the cards on the table.";
+  note.textContent = taking ? byId("take-text").textContent : isFoul(card) ? board().dataset.foul : "No undo.";
+  if (taking) yes.textContent = `${offer()}: sure?`;
+  else if (card) yes.textContent = isFoul(card) && sure ? "Play it all the same" : `Play ${card.dataset.name}`;
+  measure();
+  if (focused && bar.hidden) (byId(from) ?? byId("banner")).focus({ preventScroll: true });
 }
+
+// The page ends above the bar, and scrolls what it shows to above it (R48).
+const measure = () => document.documentElement.style.setProperty("--dock", `${bar.offsetHeight}px`);
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+// A row that is in view already stays where it is.
+const reveal = (row) => row?.scrollIntoView({ block: "nearest", behavior: still.matches ? "auto" : "smooth" });
 
 function confirmed() {
   const card = cardButton();
@@ -52,11 +69,21 @@ function confirmed() {
   } else if (card) card.form.requestSubmit(card);
 }
 
-function explain(text) {
+// Shows a sentence above the bar; one that an alert has read out already is for the eye only, and stays.
+function explain(text, alerted = false) {
+  clearTimeout(telling);
   why.textContent = "";
+  why.ariaHidden = String(alerted);
   // A moment later, so that the same sentence is read out again.
-  if (text) setTimeout(() => (why.textContent = text), 30);
+  if (text) telling = setTimeout(say, 30, text, alerted);
 }
+
+function say(text, stays) {
+  why.textContent = text;
+  if (!stays && text !== LOST) telling = setTimeout(explain, READ, "");
+}
+
+document.addEventListener("pointerdown", () => explain(""));
 
 document.addEventListener("click", (event) => {
   const held = holding() && board().querySelector(".now-trick");
@@ -66,9 +93,9 @@ document.addEventListener("click", (event) => {
   // The tap that ends the show of a finished trick does not begin it anew.
   if (summary && held) event.preventDefault();
   else if (summary) lastOpen = !summary.parentElement.open;
+  if (event.target.closest("#take-open")) askToTake(event);
   if (!card) return;
   event.preventDefault();
-  rove(card);
   if (card.ariaDisabled === "true") {
     choose("");
     return explain(card.dataset.why);
@@ -82,47 +109,24 @@ bar.querySelector(".yes").addEventListener("click", confirmed);
 bar.querySelector(".no").addEventListener("click", () => choose(""));
 
 // A hand is taken only when asked for twice; this hears of the form before htmx does.
-document.addEventListener("submit", (event) => {
-  if (!event.target.matches("#take form") || taking) return;
+document.addEventListener("submit", (event) => event.target.matches("#take form") && !taking && askToTake(event), true);
+
+const offer = () => byId("take-button")?.textContent.trim();
+
+function askToTake(event) {
   event.preventDefault();
   event.stopPropagation();
   choose("");
   taking = true;
   drawChoice();
   bar.querySelector(".yes").focus();
-}, true);
-
-// Keys: arrows move in the hand, whose cards are one stop of the tab key
-
-const hand = () => [...board().querySelectorAll(".card")];
-
-function rove(to) {
-  for (const card of hand()) card.tabIndex = card === to ? 0 : -1;
-}
-
-function beside(card, key) {
-  const rows = [...board().querySelectorAll(".row")].map((row) => [...row.querySelectorAll(".card")]);
-  const y = rows.findIndex((row) => row.includes(card));
-  const x = rows[y].indexOf(card);
-  const all = rows.flat();
-  if (key === "ArrowLeft") return all[all.indexOf(card) - 1];
-  if (key === "ArrowRight") return all[all.indexOf(card) + 1];
-  if (key === "Home") return rows[y][0];
-  if (key === "End") return rows[y].at(-1);
-  const row = rows[y + (key === "ArrowUp" ? -1 : 1)];
-  return row && row[Math.min(x, row.length - 1)];
 }
 
 document.addEventListener("keydown", (event) => {
   seen();
-  if (event.key === "Escape" && !bar.hidden) return choose("");
-  const card = event.target.closest(".card");
-  if (!card || !["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"].includes(event.key)) return;
-  event.preventDefault();
-  const to = beside(card, event.key);
-  if (!to) return;
-  rove(to);
-  to.focus();
+  if (event.key !== "Escape") return;
+  explain("");
+  choose("");
 });
 
 // Sending: htmx posts the form
@@ -136,6 +140,7 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (busy) return event.preventDefault();
   busy = true;
+  explain("");
   bar.querySelector(".yes").textContent = "Sending…";
   board().setAttribute("aria-busy", "true");
 });
@@ -149,14 +154,11 @@ document.addEventListener("htmx:afterRequest", () => {
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.detail.shouldSwap) return;
   event.detail.shouldSwap = false;
-  if (event.detail.xhr.status === 200) {
-    choose("");
-    byId("take")?.removeAttribute("open");
-  }
+  if (event.detail.xhr.status === 200) choose("");
   show(event.detail.xhr.responseText);
 });
 
-document.addEventListener("htmx:sendError", () => explain("Not sent: there is no connection. Your choice is kept: confirm it again."));
+document.addEventListener("htmx:sendError", () => explain("Not sent: the connection failed. Your choice is kept: confirm it again."));
 document.addEventListener("htmx:responseError", (event) => {
   explain(event.detail.xhr.status < 500 ? "The table did not take that: load the page again." : "Our side failed: try again.");
 });
@@ -170,28 +172,48 @@ function show(html) {
   const old = board();
   if (!fresh || older(fresh.dataset, old.dataset)) return;
   const active = old.contains(document.activeElement) ? document.activeElement : null;
-  for (const box of old.querySelectorAll("details[id][open]:not(#last)")) {
-    fresh.querySelector(`#${box.id}`)?.setAttribute("open", "");
-  }
-  const before = { version: Number(old.dataset.version), state: old.dataset.state };
+  // Boxes that are not about the game stay as the reader left them.
+  for (const box of old.querySelectorAll("details.box[id]")) fresh.querySelector(`#${box.id}`)?.replaceWith(box);
+  const before = { version: Number(old.dataset.version), state: old.dataset.state, offer: offer() };
+  const changed = fresh.dataset.version !== old.dataset.version || fresh.dataset.state !== before.state;
   document.adoptNode(fresh);
   old.replaceWith(fresh);
   window.htmx.process(fresh);
-  if (taking && !byId("take-button")) taking = false;
+  if (changed) {
+    sure = false;
+    explain("");
+  }
+  if (taking && offer() !== before.offer) {
+    taking = false;
+    explain("The hand that you were about to take is not offered any more.");
+  }
   settle();
   keepTrick();
-  if (active) (byId(active.id) ?? byId("banner")).focus({ preventScroll: true });
+  if (active) (active.isConnected ? active : byId(active.id) ?? byId("banner")).focus({ preventScroll: true });
+  if (changed) showDuty();
   announce(fresh, before);
 }
 
 // What every board needs, the first one too: one card a tab stop, the choice drawn, a forced card chosen (R10).
 function settle() {
   const only = board().querySelector(".card[data-only]");
-  if (!cardButton()) chosen = only ? only.value : "";
-  rove((document.activeElement.closest(".card") && byId(document.activeElement.id)) || cardButton() || board().querySelector(".card.play") || hand()[0]);
+  if (!cardButton()) {
+    chosen = only && !taking ? only.value : "";
+    sure = false;
+  }
+  const stop = document.activeElement.closest("#hand .card") ?? cardButton() ?? board().querySelector(".card.play") ?? board().querySelector(".card");
+  for (const card of board().querySelectorAll(".card")) card.tabIndex = card === stop ? 0 : -1;
   drawChoice();
   const mine = board().dataset.state === "my-turn";
   document.title = (mine ? "Your turn: " : "") + document.title.replace(/^Your turn: /, "");
+  const alert = board().querySelector(".alert");
+  if (alert) explain(alert.textContent, true);
+}
+
+// Where only one suit may be played, its row comes into view.
+function showDuty() {
+  const rows = board().querySelectorAll(".row:has(.play)");
+  if (rows.length === 1) reveal(rows[0]);
 }
 
 function keepTrick() {
@@ -243,13 +265,14 @@ async function poll() {
     if (answer.status === 401) return location.assign(answer.headers.get("HX-Redirect"));
     if (answer.status === 404) return location.reload();
     failures = answer.status < 400 ? 0 : failures + 1;
+    if (!failures && why.textContent === LOST) explain("");
     if (answer.status === 200) {
       const html = await answer.text();
       if (!busy) show(html);
     }
   } catch {
     failures += 1;
-    if (failures === 2) explain("There is no connection: the table may have moved on.");
+    if (failures === 2) explain(LOST);
   }
   pollLater();
 }
@@ -257,5 +280,8 @@ async function poll() {
 document.addEventListener("visibilitychange", () => !document.hidden && pollLater(0));
 window.addEventListener("pageshow", (event) => event.persisted && pollLater(0));
 
+new ResizeObserver(measure).observe(bar);
+
 settle();
+showDuty();
 pollLater();
