@@ -255,5 +255,10 @@ def test_names_and_titles_are_text(name: str) -> None:
     for page in [*plain, page_of(client, f"/tables/{game.table.code}/")]:
         assert {each.attrs["type"] for each in page.all("script") if "type" in each.attrs} <= {"module"}
         assert not [each for each in page.elements if {"onfocus", "onclick", "onload"} & each.attrs.keys()]
-        assert name in page.one("title").text or page is plain[2]
+        assert f"\u2068{' '.join(name.split())}\u2069" in page.one("title").text or page is plain[2]
+        fenced = [each for each in page.all() if each.tag in {"bdi", "title"}]
+        outside = page.one("body").text
+        for each in fenced:
+            outside = outside.replace(each.text, "", 1)
+        assert name not in outside
         assert [each for each in page.all("bdi") if each.text == " ".join(name.split())]
