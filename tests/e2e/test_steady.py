@@ -70,7 +70,9 @@ def test_the_hand_of_a_phone_never_moves(stage: Stage, seats: int, highest: int)
     away = busy(seats, 0, away=(seats - 1,))
     waits = busy(seats, 0, awaited=tuple(range(1, seats)))
     shown = [busy(seats, 1, last=None), *(busy(seats, played) for played in (1, seats // 2, seats - 2)), away, offer]
-    for version, view in enumerate([*shown, waits, turn(busy(seats, seats - 1)), over(seats)], start=60):
+    stage.bring(replace(waits, version=59))
+    expect(page.locator("#banner")).to_contain_text(f"{seats - 1} players" if seats > 4 else "Bilal, Chandni, Dilip")
+    for version, view in enumerate([*shown, turn(busy(seats, seats - 1)), over(seats)], start=60):
         stage.bring(replace(view, version=version))
         assert top(page) == place, version
         page.mouse.click(2, 200)
@@ -165,14 +167,17 @@ def test_marks_of_voids_can_be_tapped(stage: Stage, width: int) -> None:
 def test_marks_of_voids_show_in_forced_colours(stage: Stage) -> None:
     stage.page.emulate_media(forced_colors="active")
     page = stage.open(busy(4, 1))
-    slash, suit, ground = page.evaluate(
+    width, slash, suit, ground = page.evaluate(
         """() => {
           const mark = document.querySelector(".nope");
           const style = (element, part) => getComputedStyle(element, part);
           const suit = style(mark.querySelector("svg")).fill;
-          return [style(mark, "::after").borderTopColor, suit, style(document.body).backgroundColor];
+          const slash = style(mark, "::after");
+          return [slash.borderTopWidth, slash.borderTopColor, suit, style(document.body).backgroundColor];
         }"""
     )
+    # A background would be taken away, a border is not.
+    assert width == "3px"
     assert len({slash, suit, ground}) == 3
 
 
