@@ -44,7 +44,7 @@ def finished(people: People) -> Page:
     return page
 
 
-def test_pages_for_everybody(people: People) -> None:
+def test_pages_for_everybody(people: People, console: Console) -> None:
     context = people()
     page = context.new_page()
     for path in ("/", "/help/", "/new/"):
@@ -58,6 +58,7 @@ def test_pages_for_everybody(people: People) -> None:
     page.goto("/accounts/signup/")
     page.get_by_role("button", name="Make the account").click()
     check(page)
+    console.expected("422")
 
 
 def test_a_refused_form_and_a_missing_page(people: People, console: Console) -> None:
