@@ -105,6 +105,11 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 
+# Codes and notices about accounts go by "security"; invitations and news of tables by "notices", which may be slow or
+# stopped without locking anybody out. Django itself wants a default.
+MAILER_ALIASES = ("default", "security", "notices")
+DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
+
 # A task says what to look at, never what it holds, and nobody waits for its result. It may come twice, late or never.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"

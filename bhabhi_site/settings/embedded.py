@@ -10,7 +10,7 @@ from pathlib import Path
 from environs import Env
 
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
-from bhabhi_site.settings.base import BASE_DIR, memory_services, redis_services, sqlite
+from bhabhi_site.settings.base import BASE_DIR, MAILER_ALIASES, memory_services, redis_services, sqlite
 
 env = Env()
 
@@ -51,9 +51,9 @@ globals().update(redis_services(_redis) if _redis else memory_services())
 
 # Static files straight from the apps: nothing to collect first.
 WHITENOISE_USE_FINDERS = True
-MAILERS = {
-    "default": {
-        "BACKEND": "django.core.mail.backends.filebased.EmailBackend",
-        "OPTIONS": {"file_path": str(_data / "mail")},
-    }
-}
+# Mails go nowhere; /dev/mail/ shows them to people at this computer.
+MAIL_FOLDER = _data / "mail"
+_folder_mail = {"BACKEND": "bhabhi_site.mail.FolderMail", "OPTIONS": {"folder": MAIL_FOLDER}}
+MAILERS = {alias: _folder_mail for alias in MAILER_ALIASES}
+# What links in mails begin with; `serve` writes its port here.
+SITE_URL = "http://localhost:8000"

@@ -6,6 +6,7 @@ from environs import Env, EnvValidationError, validate
 from bhabhi_site.logs import logging_config
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
 from bhabhi_site.settings.base import BASE_DIR, redis_services
+from bhabhi_site.settings.mailers import mailers
 
 env = Env(eager=False)
 
@@ -18,7 +19,18 @@ DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_heal
 _redis = env.str("REDIS_URL", validate=validate.Regexp(r"rediss?://|unix://", error="must be a redis:// address"))
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", True)
 _behind_proxy = env.bool("BEHIND_PROXY", False)
-_mail_host = env.str("EMAIL_HOST", "localhost")
+# What links in mails begin with.
+SITE_URL = env.str(
+    "SITE_URL",
+    validate=validate.Regexp(
+        r"https?://[^/?#\s]+\Z", error="must be like https://getaway.example, with no slash at the end"
+    ),
+)
+DEFAULT_FROM_EMAIL = env.str(
+    "MAIL_FROM",
+    validate=validate.Regexp(r"[^\r\n]*[^@\s]+@[^@\s]+\Z", error="must be like Getaway <play@getaway.example>"),
+)
+MAILERS = mailers(env)
 _log_level = env.str(
     "LOG_LEVEL",
     "INFO",
@@ -51,4 +63,3 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
-MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "OPTIONS": {"host": _mail_host}}}
