@@ -21,7 +21,7 @@ from bhabhi_site.mail import KEPT, MAILER_HEADER
 
 _NAME: Final = re.compile(r"[0-9]{20}-[0-9a-f]{8}")
 # A mail's own page runs, loads and sends nothing; its links open in a page of their own.
-_MAIL_CSP: Final = {
+_MAIL_CSP: Final[dict[str, list[str]]] = {
     "default-src": [CSP.NONE],
     "form-action": [CSP.NONE],
     "frame-ancestors": [CSP.NONE],
@@ -62,8 +62,8 @@ def _mail(name: str) -> Mail | None:
         return None
     read = message_from_bytes(raw, EmailMessage, policy=policy.default)
     at = datetime.fromtimestamp(int(name[:20]) / 1e9, tz=UTC)
-    headers = (str(read[header] or "") for header in ("From", "To", "Subject", MAILER_HEADER))
-    return Mail(name, at, *headers, _part(read, "plain"), _part(read, "html"))
+    sender, to, subject, mailer = (str(read[header] or "") for header in ("From", "To", "Subject", MAILER_HEADER))
+    return Mail(name, at, sender, to, subject, mailer, _part(read, "plain"), _part(read, "html"))
 
 
 def _part(mail: EmailMessage, kind: str) -> str:

@@ -39,7 +39,7 @@ class FolderMail(BaseEmailBackend):
 
     def _write(self, message: EmailMessage) -> None:
         mail = message.message()
-        mail[MAILER_HEADER] = self.alias or ""
+        mail[MAILER_HEADER] = str(vars(self).get("alias") or "")
         name = f"{time.time_ns():020d}-{secrets.token_hex(4)}"
         draft = self._folder / f"{name}.part"
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

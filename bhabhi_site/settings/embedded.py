@@ -7,10 +7,10 @@ import os
 import secrets
 from pathlib import Path
 
-from environs import Env
+from environs import Env, validate
 
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
-from bhabhi_site.settings.base import BASE_DIR, MAILER_ALIASES, memory_services, redis_services, sqlite
+from bhabhi_site.settings.base import BASE_DIR, mailers, memory_services, redis_services, sqlite
 
 env = Env()
 
@@ -53,7 +53,7 @@ globals().update(redis_services(_redis) if _redis else memory_services())
 WHITENOISE_USE_FINDERS = True
 # Mails go nowhere; /dev/mail/ shows them to people at this computer.
 MAIL_FOLDER = _data / "mail"
-_folder_mail = {"BACKEND": "bhabhi_site.mail.FolderMail", "OPTIONS": {"folder": MAIL_FOLDER}}
-MAILERS = {alias: _folder_mail for alias in MAILER_ALIASES}
+MAILERS = mailers("bhabhi_site.mail.FolderMail", folder=MAIL_FOLDER)
 # What links in mails begin with; `serve` writes its port here.
 SITE_URL = "http://localhost:8000"
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", 0, validate=validate.Range(min=0))

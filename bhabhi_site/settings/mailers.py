@@ -4,8 +4,6 @@ from typing import Any
 
 from environs import Env, ValidationError, validate
 
-from bhabhi_site.settings.base import MAILER_ALIASES
-
 PROVIDERS = (
     "amazon_ses", "brevo", "mailersend", "mailgun", "mailjet", "mailtrap", "mandrill", "postal", "postmark", "resend",
     "scaleway", "sendgrid", "sparkpost", "unisender_go",
@@ -14,7 +12,7 @@ PROVIDERS = (
 _TIMEOUT = 10
 
 
-def mailers(env: Env) -> dict[str, dict[str, Any]]:
+def mailers_of(env: Env) -> dict[str, dict[str, Any]]:
     """Return MAILERS: MAIL_... for everything, MAIL_NOTICES_... for notices where they have a way of their own.
 
     With an *env* that is not eager, what is missing or wrong is told when it is sealed.
@@ -22,7 +20,7 @@ def mailers(env: Env) -> dict[str, dict[str, Any]]:
     usual = _mailer(env, "MAIL_")
     own = any(env.str(f"MAIL_NOTICES_{name}", "") for name in ("HOST", "PROVIDER"))
     notices = _mailer(env, "MAIL_NOTICES_") if own else usual
-    return {alias: notices if alias == "notices" else usual for alias in MAILER_ALIASES}
+    return {alias: notices if alias == "notices" else usual for alias in ("default", "security", "notices")}
 
 
 def _mailer(env: Env, prefix: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from environs import Env
 
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
-from bhabhi_site.settings.base import MAILER_ALIASES, memory_services, sqlite
+from bhabhi_site.settings.base import mailers, memory_services, sqlite
 
 env = Env()
 
@@ -29,5 +29,5 @@ globals().update(memory_services())
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
 MAIL_FOLDER = _folder / "mail"
-MAILERS = {alias: {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"} for alias in MAILER_ALIASES}
+MAILERS = mailers("django.core.mail.backends.locmem.EmailBackend")
 SITE_URL = "http://testserver"

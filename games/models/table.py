@@ -13,6 +13,8 @@ CODE_ALPHABET = "23456789bfgjkmnpqrtvwxyz"
 MAX_SEATS = 12
 MAX_DEALS = 50
 TITLE_LENGTH = 40
+NAME_STORED = 160
+"""The most code points of what a holder is called: a sign that a reader sees may be several."""
 
 
 def new_code(length: int, source: Source = system_source) -> str:
@@ -33,8 +35,38 @@ def seat_between(field: str) -> Q:
 class Table(models.Model):
     """A series of deals by the same seats under the same rules (rules.md 11).
 
-    `seats` is their number; `title` what the loser is called, for display only.
+    `seats` is their number; `title` what the loser is called, for display only. Until it is `started` seats are free or
+    change hands; `joins` says who may take one, `starts` whether the last who sits down starts it. `watch` says who may
+    look on. `warned` is when its host was told that it will be closed. `like` is the table that it repeats.
     """
+
+    class Status(models.TextChoices):
+        """What there is to do: sit down, play, look back; a closed one was never played."""
+
+        OPEN = "open"
+        RUNNING = "running"
+        OVER = "over"
+        CLOSED = "closed"
+
+    class Joins(models.TextChoices):
+        """Who may take a free seat."""
+
+        INVITED = "invited"
+        LINK = "link"
+        LOBBY = "lobby"
+
+    class Watch(models.TextChoices):
+        """Who may look on without a seat."""
+
+        NOBODY = "nobody"
+        LINK = "link"
+        ANYONE = "anyone"
+
+    class Starts(models.TextChoices):
+        """When the first deal is dealt: with the last seat taken, or when the host says so."""
+
+        FULL = "full"
+        HOST = "host"
 
     code = models.CharField(max_length=8, unique=True, default=table_code, editable=False)
     name = models.CharField(max_length=60)
@@ -45,13 +77,39 @@ class Table(models.Model):
     deals = models.PositiveSmallIntegerField(default=1)
     title = models.CharField(max_length=TITLE_LENGTH, default="Last Hand")
     show_voids = models.BooleanField(default=True)
+    status = models.CharField(max_length=7, choices=Status, default=Status.OPEN)
+    joins = models.CharField(max_length=7, choices=Joins, default=Joins.INVITED)
+    watch = models.CharField(max_length=6, choices=Watch, default=Watch.NOBODY)
+    starts = models.CharField(max_length=4, choices=Starts, default=Starts.FULL)
+    like = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True)
     created = models.DateTimeField()
+    started = models.DateTimeField(null=True, blank=True)
+    closed = models.DateTimeField(null=True, blank=True)
+    warned = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(seats__gte=3, seats__lte=MAX_SEATS), name="table_seats_3_to_12"),
             models.CheckConstraint(condition=Q(deals__gte=1, deals__lte=MAX_DEALS), name="table_deals_1_to_50"),
             models.CheckConstraint(condition=Q(rules_version__gte=1), name="table_rules_version_from_1"),
+            models.CheckConstraint(
+                condition=Q(status="open", started__isnull=True, closed__isnull=True)
+                | Q(status__in=["running", "over"], started__isnull=False, closed__isnull=True)
+                | Q(status="closed", started__isnull=True, closed__isnull=False),
+                name="table_status_and_times_agree",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    joins__in=["invited", "link", "lobby"],
+                    watch__in=["nobody", "link", "anyone"],
+                    starts__in=["full", "host"],
+                ),
+                name="table_choices_known",
+            ),
+        ]
+        indexes: ClassVar = [
+            # The lobby, and the tables that never started.
+            models.Index(fields=["created"], condition=Q(status="open"), name="table_open_by_age"),
         ]
 
     def __str__(self) -> str:
@@ -80,21 +138,24 @@ class Holder(models.Model):
     """Who sits or sat at a seat: a person or a bot of some level, from `since` until `until` (null: still).
 
     Replacing somebody closes one row and opens another, so that the past stays as it was. `name` is what the others
-    read. The table is kept beside the seat for the sake of the constraints.
+    read. The table is kept beside the seat for the sake of the constraints. `invite` is what the person came by. Of a
+    person who was deleted a past row stays, without person or bot.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE)
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
     bot = models.CharField(max_length=16, blank=True, default="")
-    name = models.CharField(max_length=40)
+    name = models.CharField(max_length=NAME_STORED)
+    invite = models.ForeignKey("games.Invite", on_delete=models.SET_NULL, null=True, blank=True)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(user__isnull=False, bot="") | (Q(user__isnull=True) & ~Q(bot="")),
+                condition=Q(user__isnull=False, bot="")
+                | (Q(user__isnull=True) & (~Q(bot="") | Q(until__isnull=False))),
                 name="holder_person_xor_bot",
             ),
             models.CheckConstraint(

@@ -4,63 +4,195 @@ from typing import ClassVar
 
 
 class ServiceError(Exception):
-    """Something that cannot be done now, for a reason that a person can read: `str()` gives it."""
+    """Something that cannot be done now, for a reason that a person can read: `str()` gives it.
+
+    `status` is that of the answer to whoever asked for it.
+    """
 
     sentence: ClassVar[str]
+    status: ClassVar[int] = 409
 
     def __str__(self) -> str:
         return self.sentence
 
 
 class StaleGame(ServiceError):
-    """The game has moved on since the version that a move was made for (409)."""
+    """The game has moved on since the version that a move was made for."""
 
     sentence = "The game has moved on: look at the table and choose again."
 
 
 class KeyReused(ServiceError):
-    """An idempotency key came a second time with another move or from another seat (409)."""
+    """An idempotency key came a second time with another move or from another seat."""
 
     sentence = "This form was used for another card already: look at the table and choose again."
 
 
 class NotYourSeat(ServiceError):
-    """Whoever acts does not hold that seat now (404)."""
+    """Whoever acts does not hold that seat now."""
 
     sentence = "You do not sit at this table."
+    status = 404
 
 
 class GameGone(ServiceError):
-    """There is no such game (404)."""
+    """There is no such game."""
 
     sentence = "There is no such game."
+    status = 404
 
 
 class TableGone(ServiceError):
-    """There is no such table (404)."""
+    """There is no such table."""
 
     sentence = "There is no such table."
+    status = 404
 
 
 class GameRunning(ServiceError):
-    """The table's last game is not over yet (409)."""
+    """The table's last game is not over yet."""
 
     sentence = "The game at this table is still being played."
 
 
 class NotAlone(ServiceError):
-    """Other people sit at the table, who have not been asked (409)."""
+    """Other people sit at the table, who have not been asked."""
 
     sentence = "Other people sit at this table: ask them first."
 
 
 class SeriesRunning(ServiceError):
-    """The table's series is not over yet (409)."""
+    """The table's series is not over yet."""
 
     sentence = "This table has deals left to play: play them first."
 
 
 class SeriesOver(ServiceError):
-    """All deals of the table's series have been played (409)."""
+    """All deals of the table's series have been played."""
 
     sentence = "All deals of this table have been played."
+
+
+class TableStarted(ServiceError):
+    """What can be done only before the start is asked for after it."""
+
+    sentence = "The cards have been dealt at this table: it is too late for that."
+
+
+class TableNotStarted(ServiceError):
+    """What can be done only during the series is asked for before it."""
+
+    sentence = "No cards have been dealt at this table yet."
+
+
+class TableOver(ServiceError):
+    """The table's series has ended."""
+
+    sentence = "The games at this table are over: nobody can sit down here any more."
+
+
+class TableClosed(ServiceError):
+    """The table was closed before it started."""
+
+    sentence = "This table was closed before it started."
+
+
+class TableFull(ServiceError):
+    """No seat is free; what a person is told, too, whom the host has blocked."""
+
+    sentence = "All seats at this table are taken."
+
+
+class SeatTaken(ServiceError):
+    """The seat that was asked for is not free, though others are."""
+
+    sentence = "That seat has just been taken: choose another."
+
+
+class SeatEmpty(ServiceError):
+    """Nobody sits at the seat of which something is asked, or not somebody of whom it can be."""
+
+    sentence = "No other person sits at that seat."
+
+
+class NotInvited(ServiceError):
+    """The table is not open to this person: nobody learns more about it."""
+
+    sentence = "There is no such table, or it is not open to you."
+    status = 404
+
+
+class NotHost(ServiceError):
+    """Only the host may do this."""
+
+    sentence = "Only the host of this table can do that."
+    status = 404
+
+
+class SatBefore(ServiceError):
+    """The person left this table after it had started: one person, one seat a game, for ever."""
+
+    sentence = "You have left this table: a seat that was given up is not given back."
+
+
+class SeatHeld(ServiceError):
+    """The person sits at this table already."""
+
+    sentence = "You sit at this table already."
+
+
+class NameTaken(ServiceError):
+    """Somebody at the table has a name that looks the same; `suggestion` does not."""
+
+    sentence = "Somebody at this table is called that, or looks like it: choose another name."
+    status = 422
+
+    def __init__(self, suggestion: str = "") -> None:
+        super().__init__(suggestion)
+        self.suggestion = suggestion
+
+
+class NameUnfit(ServiceError):
+    """The name cannot be shown to others; `str()` says why."""
+
+    sentence = "Choose another name."
+    status = 422
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return self.fault
+
+
+class TooFewSeats(ServiceError):
+    """With so few people the rules of the table cannot be played."""
+
+    sentence = "These rules need more people: fill the free seats with bots, or wait."
+
+
+class GuestsOnly(ServiceError):
+    """Somebody without an email address asks for what needs one."""
+
+    sentence = "Add an email address first: without one only this browser knows you."
+
+
+class InviteExpired(ServiceError):
+    """The invitation is too old."""
+
+    sentence = "This invitation has run out: ask for a new one."
+    status = 410
+
+
+class InviteRevoked(ServiceError):
+    """The invitation was taken back."""
+
+    sentence = "This invitation was taken back."
+    status = 410
+
+
+class InviteUsed(ServiceError):
+    """As many as it was for have come by this invitation."""
+
+    sentence = "This invitation has been used already."

@@ -1,4 +1,8 @@
-"""Locks: who changes a game or a table holds its row for the length of one transaction."""
+"""Locks: who changes a game or a table holds its row for the length of one transaction.
+
+The order is always: the table, then its game. A last card ends the series and a seat that changes hands changes the
+game, so that both rows are often held together.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -31,15 +35,17 @@ def writing() -> Iterator[None]:
 
 
 def game_locked(game_id: int) -> Game:
-    """Return a game whose row this transaction now holds.
+    """Return a game whose row this transaction now holds, and that of its table, which comes with it.
 
     Raises:
         GameGone: if there is no such game.
     """
     # Not the whole lock: rows that refer to the game may be added meanwhile.
+    table = Table.objects.select_for_update(no_key=True, of=("self",)).filter(game=game_id).first()
     game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first()
-    if game is None:
+    if table is None or game is None:
         raise GameGone
+    game.table = table
     return game
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from django.db import transaction
 
 from games import effects
-from games.models import Game, Result, Turn
+from games.models import Game, Result, Table, Turn
 from games.rules.state import GameState
 from games.selectors.games import Held
 from games.services.pace import bot_pause
@@ -47,10 +47,18 @@ def game_projected(*, game: Game, state: GameState, last_hash: bytes, held: Mapp
             cards_left=state.result.cards_left,
             away=list(state.result.away),
         )
+        _series_ended(game)
     game.save(update_fields=["version", "revision", "last_hash", "status", "ended"])
     pause = bot_pause(state, bots_of(held))
     bots_in = None if pause is None else pause.total_seconds()
     transaction.on_commit(partial(effects.tell, game.pk, game.version, game.revision, bots_in=bots_in))
+
+
+def _series_ended(game: Game) -> None:
+    """Store that the series is over, if this was its last game; the table is held by whoever ends a game."""
+    if game.number >= game.table.deals:
+        game.table.status = Table.Status.OVER
+        game.table.save(update_fields=["status"])
 
 
 def board_changed(*, game: Game) -> None:

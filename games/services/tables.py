@@ -196,7 +196,10 @@ def _dealt(table: Table, number: int, dealer: int, secret: bytes | None, now: da
 
 
 def _stored(table: Table, number: int, state: GameState, secret: bytes, now: datetime) -> Game:
-    """Store a game that has just been dealt."""
+    """Store a game that has just been dealt; the first makes the table a running one."""
+    if number == 1:
+        table.status, table.started = Table.Status.RUNNING, now
+        table.save(update_fields=["status", "started"])
     hands = [hand_text(hand) for hand in state.hands]
     begun = {"rules_version": table.rules_version, "rules": table.rules, "dealer": state.dealer}
     first = deal_hash(**begun, hands=hands)

@@ -1,6 +1,7 @@
 """Every constraint of the database is broken once, and a test fails for one that nobody breaks."""
 
 import datetime as dt
+import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, models, transaction
 
-from games.models import Deal, Game, Holder, Move, Result, Seat, Table, Turn, WastePile
+from games.models import Deal, Game, Holder, Invite, Move, NoMail, Notice, Result, Seat, Table, Turn, WastePile
 from games.rules.moves import Take
 from games.selectors.games import game_state
 from tests.games.stored import NOW, game_of, people, person, play
@@ -17,7 +18,9 @@ from tests.games.stored import NOW, game_of, people, person, play
 pytestmark = [pytest.mark.django_db]
 
 BEFORE = NOW - dt.timedelta(seconds=1)
+AFTER = NOW + dt.timedelta(days=14)
 HASH = b"h" * 32
+_hashes = (f"{number:064}" for number in itertools.count())
 
 
 @pytest.fixture
@@ -64,15 +67,39 @@ def result(game: Game, **changes: Any) -> None:
     Result.objects.create(**{"game": game, "loser": 0, "holder": sat, "cards_left": 3, "away": [1, 2]} | changes)
 
 
+def invite(game: Game, **changes: Any) -> None:
+    fields = {"table": game.table, "nonce": b"n" * 16, "token_hash": next(_hashes), "created": NOW, "expires": AFTER}
+    Invite.objects.create(**fields | changes)
+
+
+def notice(game: Game, **changes: Any) -> None:
+    Notice.objects.create(**{"kind": "invite", "game": game, "key": "k", "due": NOW, "created": NOW} | changes)
+
+
 BREAKS: dict[str, list[Callable[[Game], Any]]] = {
     "table_seats_3_to_12": [lambda game: table(game, seats=2), lambda game: table(game, seats=13)],
     "table_deals_1_to_50": [lambda game: table(game, deals=0), lambda game: table(game, deals=51)],
     "table_rules_version_from_1": [lambda game: table(game, rules_version=0)],
+    "table_status_and_times_agree": [
+        lambda game: table(game, status="open"),
+        lambda game: table(game, status="open", started=None, closed=NOW),
+        lambda game: table(game, started=None),
+        lambda game: table(game, status="over", started=None),
+        lambda game: table(game, closed=NOW),
+        lambda game: table(game, status="closed", closed=NOW),
+        lambda game: table(game, status="closed", started=None),
+        lambda game: table(game, status="lost"),
+    ],
+    "table_choices_known": [
+        lambda game: table(game, joins="all"),
+        lambda game: table(game, watch="all"),
+        lambda game: table(game, starts="now"),
+    ],
     "seat_once_a_table": [lambda game: Seat.objects.create(table=game.table, number=0)],
     "seat_number_0_to_11": [lambda game: Seat.objects.create(table=game.table, number=12)],
     "holder_person_xor_bot": [
         lambda game: holder(game, until=NOW, bot="easy"),
-        lambda game: holder(game, until=NOW, user_id=None),
+        lambda game: holder(game, until=None, user_id=None),
     ],
     "holder_until_after_since": [lambda game: holder(game, until=BEFORE)],
     "holder_one_a_seat": [lambda game: holder(game, seat=2), lambda game: holder(game, user_id=person().pk)],
@@ -120,6 +147,21 @@ BREAKS: dict[str, list[Callable[[Game], Any]]] = {
         lambda game: result(game, void=True, loser=None, holder=None),
     ],
     "result_loser_0_to_11": [lambda game: result(game, loser=12)],
+    "invite_personal_once": [
+        lambda game: invite(game, email="a@example.org", uses=2),
+        lambda game: invite(game, uses=0),
+    ],
+    "invite_email_lower": [lambda game: invite(game, email="A@example.org")],
+    "invite_token_lengths": [
+        lambda game: invite(game, nonce=b"n" * 15),
+        lambda game: invite(game, token_hash="short"),
+    ],
+    "invite_expires_after_created": [lambda game: invite(game, expires=NOW)],
+    "invite_once_an_address": [lambda game: [invite(game, email="a@example.org") for _ in range(2)]],
+    "invite_one_link_a_table": [lambda game: [invite(game, uses=4) for _ in range(2)]],
+    "notice_has_a_kind": [lambda game: notice(game, kind="")],
+    "notice_sent_or_gone": [lambda game: notice(game, sent=NOW, gone=NOW)],
+    "no_mail_hash_64": [lambda game: NoMail.objects.create(email_hash="short", at=NOW)],
 }
 # Cannot be broken by itself: it is there to be referred to.
 _REFERRED_TO = {"seat_with_table"}
@@ -144,6 +186,14 @@ def test_each_constraint_is_broken_here() -> None:
 def test_what_is_right_is_stored(game: Game) -> None:
     table(game, seats=12, deals=50)
     holder(game, until=NOW)
+    holder(game, seat=1, until=NOW, user_id=None)
+    copied(game.table, code="y", status="over", joins="lobby", watch="anyone", starts="host")
+    copied(game.table, code="z", status="closed", started=None, closed=NOW)
+    for _ in range(2):
+        invite(game, uses=12, revoked=NOW)
+        invite(game, email="a@example.org", revoked=NOW)
+        invite(game, email="a@example.org", declined=NOW)
+    notice(game, sent=NOW)
     move(game, kind="take", card="", victim=11)
     move(game, number=3, kind="draw", card="TC")
     turn(game, due_at=NOW)

@@ -3,11 +3,12 @@
 import re
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
 from django.test import Client
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django.fixtures import Settings
 
 from bhabhi_site import mail as site_mail
 from tests.site.commands import PRODUCTION, manage
@@ -18,12 +19,11 @@ LINK = re.compile(r'href="(/dev/mail/[^"]+)"')
 
 
 @pytest.fixture
-def folder(tmp_path: Path, settings: SettingsWrapper) -> Path:
+def folder(tmp_path: Path, settings: Settings) -> Path:
     settings.MAIL_FOLDER = tmp_path / "mail"
     options = {"folder": settings.MAIL_FOLDER}
-    settings.MAILERS = {
-        each: {"BACKEND": "bhabhi_site.mail.FolderMail", "OPTIONS": options} for each in ("default", "security")
-    }
+    mailer = {"BACKEND": "bhabhi_site.mail.FolderMail", "OPTIONS": options}
+    settings.MAILERS = {"default": mailer, "security": mailer}
     return tmp_path / "mail"
 
 
@@ -34,7 +34,7 @@ def send(subject: str, text: str = "Hello", html: str = "", to: str = "nani@exam
     message.send(using="security")
 
 
-def client(**extra: str) -> Client:
+def client(**extra: Any) -> Client:
     return Client(headers={"host": "localhost:8000"}, REMOTE_ADDR="127.0.0.1", **extra)
 
 
@@ -101,9 +101,10 @@ def test_mails_are_for_this_computer_only(folder: Path) -> None:
     assert Client(headers={"host": "127.0.0.1:8000"}, REMOTE_ADDR="127.0.0.1").get("/dev/mail/").status_code == 200
 
 
-@pytest.mark.parametrize(
-    "name", ["x", "../../secret-key", "0" * 20 + "-" + "0" * 8, "%00", "a" * 5000, "..%2f..%2fsecret"]
-)
+NO_MAILS = ["x", "../../secret-key", "0" * 20 + "-" + "0" * 8, "%00", "a" * 5000, "..%2f..%2fsecret"]
+
+
+@pytest.mark.parametrize("name", NO_MAILS)
 def test_other_names_are_no_mails(folder: Path, name: str) -> None:
     assert client().get(f"/dev/mail/{name}/").status_code == 404
     assert client().get(f"/dev/mail/{name}/html/").status_code == 404
@@ -114,11 +115,8 @@ def test_an_empty_folder_says_so(folder: Path) -> None:
 
 
 def test_hostile_mails_are_text(folder: Path) -> None:
-    send(
-        '<img src=x onerror="alert(1)"> \u202etxet',
-        "</pre><script>alert(1)</script> javascript:alert(1)",
-        to="<nani@example.org>",
-    )
+    text = "</pre><script>alert(1)</script> javascript:alert(1)"
+    send('<img src=x onerror="alert(1)"> \u202etxet', text, to="<nani@example.org>")
     html = client().get("/dev/mail/").content.decode()
     (address,) = LINK.findall(html)
     shown = client().get(address).content.decode()
