@@ -29,6 +29,6 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
     with transaction.atomic():
         user = entry_user(token)
         if user is not None:
-            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            login(request, user)
             return HttpResponseRedirect("/")
     return render(request, "410.html", status=410)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -30,6 +31,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "e2e" in Path(item.path).parts:
             item.add_marker("e2e")
+
+
+@pytest.fixture(autouse=True)
+def _no_limits_left() -> None:
+    """Begin every test with nothing counted against anybody."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,8 @@ import structlog
 from django.utils.csp import CSP
 
 from bhabhi_site.logs import logging_config, structlog_processors
+from bhabhi_site.settings.doors import *  # noqa: F403 - the settings of signing in, in a file of their own
+from bhabhi_site.settings.doors import INSTALLED
 
 # Lets annotations say FormView[SignUpForm] and the like when the code runs, too.
 django_stubs_ext.monkeypatch()
@@ -29,6 +31,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
+    *INSTALLED,
     "accounts",
     "games",
 ]
@@ -44,6 +47,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     # These two last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also
     # runs the view, instead of changing threads twice for every middleware.
     "bhabhi_site.middleware.private_pages",
@@ -154,9 +158,21 @@ def sqlite(path: Path) -> dict[str, Any]:
     }
 
 
+def mailers(backend: str, **options: Any) -> dict[str, Any]:
+    """Return MAILERS of one backend: codes and warnings go by "security", what happens at tables by "notices"."""
+    return {name: {"BACKEND": backend, "OPTIONS": options} for name in ("default", "security", "notices")}
+
+
 def memory_services() -> dict[str, Any]:
-    """Return the settings for one process that is its own broker and channel layer."""
+    """Return the settings for one process that is its own broker, cache and channel layer."""
     return {
+        # It forgets a third of what it holds once it is full, and limits are counted there: by default that is 300.
+        "CACHES": {
+            "default": {
+                "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+                "OPTIONS": {"MAX_ENTRIES": 100_000},
+            }
+        },
         "CHANNEL_LAYERS": {"default": {"BACKEND": "bhabhi_site.layers.OneProcessChannelLayer"}},
         "CELERY_BROKER_URL": "memory://localhost/",
         # The in-memory broker is polled; its default is seconds.
@@ -167,6 +183,13 @@ def memory_services() -> dict[str, Any]:
 def redis_services(url: str) -> dict[str, Any]:
     """Return the settings for processes that meet at the Redis server at *url*."""
     return {
+        "CACHES": {
+            "default": {
+                "BACKEND": "django.core.cache.backends.redis.RedisCache",
+                "LOCATION": url,
+                "KEY_PREFIX": "getaway",
+            }
+        },
         "CHANNEL_LAYERS": {
             "default": {
                 "BACKEND": "channels_redis.core.RedisChannelLayer",

@@ -7,10 +7,10 @@ import os
 import secrets
 from pathlib import Path
 
-from environs import Env
+from environs import Env, validate
 
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
-from bhabhi_site.settings.base import BASE_DIR, memory_services, redis_services, sqlite
+from bhabhi_site.settings.base import BASE_DIR, mailers, memory_services, redis_services, sqlite
 
 env = Env()
 
@@ -51,9 +51,5 @@ globals().update(redis_services(_redis) if _redis else memory_services())
 
 # Static files straight from the apps: nothing to collect first.
 WHITENOISE_USE_FINDERS = True
-MAILERS = {
-    "default": {
-        "BACKEND": "django.core.mail.backends.filebased.EmailBackend",
-        "OPTIONS": {"file_path": str(_data / "mail")},
-    }
-}
+MAILERS = mailers("django.core.mail.backends.filebased.EmailBackend", file_path=str(_data / "mail"))
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", 0, validate=validate.Range(min=0))

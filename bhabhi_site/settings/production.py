@@ -5,7 +5,7 @@ from environs import Env, EnvValidationError, validate
 
 from bhabhi_site.logs import logging_config
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
-from bhabhi_site.settings.base import BASE_DIR, redis_services
+from bhabhi_site.settings.base import BASE_DIR, mailers, redis_services
 
 env = Env(eager=False)
 
@@ -17,7 +17,8 @@ ALLOWED_HOSTS: list[str] = env.list(
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
 _redis = env.str("REDIS_URL", validate=validate.Regexp(r"rediss?://|unix://", error="must be a redis:// address"))
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", True)
-_behind_proxy = env.bool("BEHIND_PROXY", False)
+# BEHIND_PROXY is the older name, from when it was one or none.
+_proxies = env.int("PROXIES", 1 if env.bool("BEHIND_PROXY", False) else 0, validate=validate.Range(min=0, max=9))
 _mail_host = env.str("EMAIL_HOST", "localhost")
 _log_level = env.str(
     "LOG_LEVEL",
@@ -39,8 +40,9 @@ SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
-# Only a proxy that always sets the header itself may be believed.
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _behind_proxy else None
+# Only proxies that always set the headers themselves may be believed.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _proxies else None
+ALLAUTH_TRUSTED_PROXY_COUNT = _proxies
 SESSION_COOKIE_SECURE = True
 SESSION_COOKIE_NAME = "__Host-session"
 CSRF_COOKIE_SECURE = True
@@ -51,4 +53,4 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
-MAILERS = {"default": {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "OPTIONS": {"host": _mail_host}}}
+MAILERS = mailers("django.core.mail.backends.smtp.EmailBackend", host=_mail_host)

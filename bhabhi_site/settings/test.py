@@ -7,7 +7,7 @@ from pathlib import Path
 from environs import Env
 
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
-from bhabhi_site.settings.base import memory_services, sqlite
+from bhabhi_site.settings.base import mailers, memory_services, sqlite
 
 env = Env()
 
@@ -28,4 +28,4 @@ globals().update(memory_services())
 # Hashing passwords slowly is for attackers.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
-MAILERS = {"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}}
+MAILERS = mailers("django.core.mail.backends.locmem.EmailBackend")

@@ -5,14 +5,14 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import Block, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
 
 def test_a_person_is_known_by_email_and_called_by_name() -> None:
     user = User.objects.create_user("Nani@Example.ORG", "chai-and-cards", name="नानी")
-    assert (user.email, str(user), user.get_short_name()) == ("Nani@example.org", "नानी", "नानी")
+    assert (user.email, str(user), user.get_short_name()) == ("nani@example.org", "नानी", "नानी")
     assert (user.is_staff, user.is_superuser, user.is_active) == (False, False, True)
     assert authenticate(username="nani@example.org", password="chai-and-cards") == user
 
@@ -49,3 +49,38 @@ def test_an_operator_finds_and_adds_people_in_the_admin(client: Client) -> None:
     response = client.post(reverse("admin:accounts_user_add"), new)
     assert response.status_code == 302, response.content.decode()
     assert not User.objects.get(email="roza@example.org").has_usable_password()
+
+
+def test_an_address_has_its_row_with_allauth() -> None:
+    nani = User.objects.create_user("Nani@example.org", name="Nani", verified=True)
+    assert [(each.email, each.primary, each.verified) for each in nani.emailaddress_set.all()] == [
+        ("nani@example.org", True, True)
+    ]
+    nani.email = "roza@example.org"
+    nani.save()
+    User.objects.address_kept(nani)
+    assert [(each.email, each.primary, each.verified) for each in nani.emailaddress_set.all()] == [
+        ("roza@example.org", True, False)
+    ]
+
+
+def test_many_guests_have_no_address() -> None:
+    guests = [User.objects.create_guest("Nani") for _ in range(3)]
+    assert all(each.guest and not each.has_usable_password() for each in guests)
+    assert len({each.code for each in guests}) == 3
+    assert not User.objects.create_user("nani@example.org", name="Nani").guest
+
+
+@pytest.mark.parametrize("address", ["", "Nani@example.org"])
+def test_the_database_keeps_addresses_lower_case_or_none(address: str) -> None:
+    guest = User.objects.create_guest("Nani")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.filter(pk=guest.pk).update(email=address)
+
+
+def test_nobody_keeps_themselves_away_nor_another_twice() -> None:
+    nani, roza = User.objects.create_guest("Nani"), User.objects.create_guest("Roza")
+    Block.objects.create(owner=nani, other=roza)
+    for owner, other in ((nani, roza), (nani, nani)):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Block.objects.create(owner=owner, other=other)

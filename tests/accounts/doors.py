@@ -1,0 +1,34 @@
+"""How tests get in: by a session at once, or by the code of the newest mail."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from django.core import mail
+from django.core.mail import EmailMessage
+from django.test import Client
+
+from accounts.models import User
+
+BACKEND: Final = "allauth.account.auth_backends.AuthenticationBackend"
+_CODE: Final = re.compile(r"(?m)^\s*(\d{4}-\d{4})\s*$")
+
+
+def sign_in(client: Client, user: User) -> Client:
+    """Sign somebody in without a door."""
+    client.force_login(user, backend=BACKEND)
+    return client
+
+
+def mailed_code(outbox: Sequence[EmailMessage] | None = None) -> str:
+    """The code of the newest mail that holds one, on a line of its own."""
+    mails = mail.outbox if outbox is None else outbox
+    found = [code for each in mails for code in _CODE.findall(str(each.body))]
+    assert found, [str(each.body) for each in mails]
+    return str(found[-1])
+
+
+def signed_in(client: Client) -> str | None:
+    """The key of whom the session of a client signs in."""
+    key = client.session.get("_auth_user_id")
+    return None if key is None else str(key)
