@@ -11,8 +11,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from accounts.fields import Choice, PublicText, Whole, text_fault
+from accounts.fields import Choice, PublicText, Whole
 from accounts.models import User
+from accounts.names import name_cleaned, name_problem
 from games.models.table import MAX_DEALS, MAX_SEATS, TITLE_LENGTH
 from games.rules.cards import card
 from games.rules.errors import RecordError
@@ -97,7 +98,8 @@ class NewTableForm(forms.Form):
         """Put the answers together; a combination that the rules forbid is told in their sentence."""
         data = super().clean() or {}
         if data.get("title") == OWN_TITLE:
-            fault = text_fault(data["own_title"], TITLE_LENGTH)
+            data["own_title"] = name_cleaned(data["own_title"])
+            fault = name_problem(data["own_title"], most=TITLE_LENGTH, stored=TITLE_LENGTH)
             if fault:
                 self.add_error("own_title", fault)
         if not self.errors:
