@@ -166,13 +166,25 @@ class NameUnfit(ServiceError):
         return self.fault
 
 
+class SeatsFree(ServiceError):
+    """Seats are free still, and nobody said what to do with them."""
+
+    sentence = "Seats are still free: fill them with bots, leave them out, or wait."
+
+
+class Removed(ServiceError):
+    """The host took the person from the table, and has not invited them since."""
+
+    sentence = "The host took you from this table: only a new invitation brings you back."
+
+
 class TooFewSeats(ServiceError):
     """With so few people the rules of the table cannot be played."""
 
     sentence = "These rules need more people: fill the free seats with bots, or wait."
 
 
-class GuestsOnly(ServiceError):
+class EmailNeeded(ServiceError):
     """Somebody without an email address asks for what needs one."""
 
     sentence = "Add an email address first: without one only this browser knows you."

@@ -67,9 +67,9 @@ def result(game: Game, **changes: Any) -> None:
     Result.objects.create(**{"game": game, "loser": 0, "holder": sat, "cards_left": 3, "away": [1, 2]} | changes)
 
 
-def invite(game: Game, **changes: Any) -> None:
+def invite(game: Game, **changes: Any) -> Invite:
     fields = {"table": game.table, "nonce": b"n" * 16, "token_hash": next(_hashes), "created": NOW, "expires": AFTER}
-    Invite.objects.create(**fields | changes)
+    return Invite.objects.create(**fields | changes)
 
 
 def notice(game: Game, **changes: Any) -> None:
