@@ -124,6 +124,8 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # Sends again for bots whose task was lost.
     "sweep": {"task": "games.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+    # Erases people two weeks after they asked for it.
+    "erase": {"task": "games.erase", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }
 
 # Standard output belongs to commands (records are piped); every log line goes to standard error.
@@ -148,6 +150,8 @@ def sqlite(path: Path) -> dict[str, Any]:
         "mmap_size=134217728",
         "cache_size=-16000",
         "temp_store=MEMORY",
+        # What is deleted is overwritten: it would lie in free pages until they are used again.
+        "secure_delete=ON",
     )
     return {
         "ENGINE": "django.db.backends.sqlite3",
