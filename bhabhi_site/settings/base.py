@@ -109,6 +109,8 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 
+DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
+
 # A task says what to look at, never what it holds, and nobody waits for its result. It may come twice, late or never.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
