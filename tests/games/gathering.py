@@ -16,7 +16,7 @@ LATER = NOW + dt.timedelta(hours=1)
 
 def draft(host: User, free: int = 3, *, bots: int = 0, rules: Ruleset | None = None, **plan: Any) -> Table:
     """A table in the lobby: its host at seat 0, bots after them, and free seats."""
-    wanted = {"joins": "lobby", "name": "Chai", "rules": rules or Ruleset()} | plan
+    wanted: dict[str, Any] = {"joins": "lobby", "name": "Chai", "rules": rules or Ruleset()} | plan
     seats = [SeatPlan(user=host), *[SeatPlan(bot="random")] * bots, *[SeatPlan()] * free]
     return table_drafted(plan=TablePlan(host=host, **wanted), seats=seats, now=NOW)
 
