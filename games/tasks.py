@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games import effects
 from games.services.bot_turns import GRACE, bot_move, bots_lost
+from games.services.clean import tables_cleaned
 from games.services.erasing import person_erased
 from games.services.people import erased_due
 
@@ -35,3 +36,9 @@ def erase() -> None:
 def erase_person(user_id: int) -> None:
     """Erase a person whose time to think again is over."""
     person_erased(user_id=user_id, now=timezone.now())
+
+
+@shared_task(name="games.clean")
+def clean() -> None:
+    """Warn the hosts of tables that never started, and close those that they were warned of."""
+    tables_cleaned(now=timezone.now())

@@ -10,6 +10,8 @@ from django.db.models import Q
 from accounts.forgetting import addresses_of, person_forgotten
 from accounts.models import User
 from games.models import Holder, Invite, Notice, Table
+from games.models.table import TABLE_NAME_LENGTH, TITLE_LENGTH
+from games.selectors.options import TITLES
 from games.services.errors import NotYourSeat, TableClosed, TableOver
 from games.services.hosting import newest_game
 from games.services.locks import table_locked, writing
@@ -85,9 +87,8 @@ def _made_former(table_id: int, user: User, names: Collection[str]) -> None:
         Holder.objects.filter(table=table, user=user).update(user=None, name=former)
         if table.host_id == user.pk:
             table.host = None
-        for field in ("name", "title"):
-            most = Table._meta.get_field(field).max_length
-            setattr(table, field, _without(getattr(table, field), names, former)[:most])
+        table.name = _without(table.name, names, former)[:TABLE_NAME_LENGTH]
+        table.title = _without(table.title, names, former)[:TITLE_LENGTH]
         table.save(update_fields=["host", "name", "title"])
         game = newest_game(table)
         if game is not None:
@@ -101,7 +102,7 @@ def _next_number(table: Table) -> int:
 
 def _without(text: str, names: Collection[str], former: str) -> str:
     """Return a table's name or title with a person's names taken out of it, where they stand as words."""
-    for name in sorted(names, key=len, reverse=True):
+    for name in sorted(names, key=len, reverse=True) if text not in TITLES else ():
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", former, text, flags=re.IGNORECASE)
     return text
 
