@@ -1,6 +1,6 @@
 """Who may look at a table and its games: its people, those who have left it, and those whom it lets watch."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, cast
@@ -37,6 +37,18 @@ class Sight:
     seat: int | None
     left: bool
     watches: bool
+
+    @property
+    def holders(self) -> tuple[Holder, ...]:
+        """Whoever sits at each seat, or was the last to sit there; the first seat first."""
+        return tuple({each.seat.number: each for each in self.rows}.values())
+
+    @property
+    def instead(self) -> Mapping[int, str]:
+        """For whom a bot plays on, by its seat: for the last person who was there before it."""
+        people = {each.seat.number: each.name for each in self.rows if not each.bot and _played(self.table, each)}
+        bots = {each.seat.number for each in self.holders if each.bot}
+        return {seat: name for seat, name in people.items() if seat in bots}
 
     @property
     def alone(self) -> bool:
