@@ -102,7 +102,9 @@ def _next_number(table: Table) -> int:
 
 def _without(text: str, names: Collection[str], former: str) -> str:
     """Return a table's name or title with a person's names taken out of it, where they stand as words."""
-    for name in sorted(names, key=len, reverse=True) if text not in TITLES else ():
+    if text in TITLES:
+        return text
+    for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", former, text, flags=re.IGNORECASE)
     return text
 
