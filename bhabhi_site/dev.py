@@ -14,9 +14,9 @@ _LOOPBACK = {"127.0.0.1", "::1"}
 _FORWARDED = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 
-def _at_this_computer(request: HttpRequest) -> bool:
-    """Tell whether the request comes from here, to here, through no proxy."""
-    local = request.META.get("REMOTE_ADDR") in _LOOPBACK and request.get_host().partition(":")[0] == "localhost"
+def at_this_computer(request: HttpRequest, *hosts: str) -> bool:
+    """Tell whether the request comes from here, to one of *hosts*, through no proxy."""
+    local = request.META.get("REMOTE_ADDR") in _LOOPBACK and request.get_host().partition(":")[0] in hosts
     return local and not any(name in request.META for name in _FORWARDED)
 
 
@@ -26,7 +26,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
     # A HEAD, by which programs look at addresses, must not use it up.
     if request.method != "GET":
         return wrong_method(request, ("GET",))
-    if not _at_this_computer(request):
+    if not at_this_computer(request, "localhost"):
         raise Http404
     # Signing in changes what the token was made from; the lock lets only one of two simultaneous requests see it whole.
     with transaction.atomic():
