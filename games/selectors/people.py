@@ -58,7 +58,7 @@ def profile(*, viewer: User, code: str) -> Profile:
         NoSuchPerson: there is nobody with this code, or the viewer has not met them.
     """
     # PostgreSQL refuses a NUL in a text, and no code holds one.
-    person = None if "\0" in code else User.objects.fetch_mode(FETCH_RAISE).filter(code=code).first()
+    person = None if "\0" in code else User.objects.all().fetch_mode(FETCH_RAISE).filter(code=code).first()
     if person is None or not _met(viewer, person):
         raise NoSuchPerson
     played = _played(person)

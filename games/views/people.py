@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -83,28 +83,17 @@ def export(request: HttpRequest, viewer: User) -> HttpResponse:
     return HttpResponse(exported(user=viewer, now=now), content_type="application/zip", headers=headers)
 
 
-def _can_prove(request: HttpRequest) -> bool:
-    """Tell whether a person can show again that they are themselves: a guest has nothing to show."""
-    return not (isinstance(request.user, User) and request.user.guest)
-
-
 @only("GET", "POST")
 @person_only
 def delete(request: HttpRequest, viewer: User) -> HttpResponse:
-    """Explain what being forgotten means, and begin with it: after two weeks, or at once."""
+    """Explain what being forgotten means, and begin with it (`when`): after two weeks, or at once.
+
+    Whoever can shows first who they are; what they posted is done then. A guest has nothing to show.
+    """
     if request.method != "POST":
         return _ask_delete(request)
-    return _deleted(request)
-
-
-def _ask_delete(request: HttpRequest, fault: str = "") -> HttpResponse:
-    context = {"days": GRACE.days, "word": CONFIRMATION, "fault": fault}
-    return render(request, "games/delete.html", context, status=422 if fault else 200)
-
-
-@reauthentication_required(app="allauth.account", enabled=_can_prove)
-@person_only
-def _deleted(request: HttpRequest, viewer: User) -> HttpResponse:
+    if not viewer.guest:
+        raise_if_reauthentication_required(request, app="allauth.account")
     now = timezone.now()
     if request.POST.get("when") != "now":
         erase_asked(user=viewer, now=now)
@@ -114,6 +103,11 @@ def _deleted(request: HttpRequest, viewer: User) -> HttpResponse:
     logout(request)
     erase_now(user=viewer, now=now)
     return _to("gone")
+
+
+def _ask_delete(request: HttpRequest, fault: str = "") -> HttpResponse:
+    context = {"days": GRACE.days, "word": CONFIRMATION, "fault": fault}
+    return render(request, "games/delete.html", context, status=422 if fault else 200)
 
 
 @only("POST")

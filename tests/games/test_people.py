@@ -208,7 +208,7 @@ class TestPages:
         assert [each.attrs["href"] for each in page.all("a") if each.within(id="common")] == [
             f"/tables/{game.table.code}/"
         ]
-        assert nani.email not in page.html
+        assert str(nani.email) not in page.html
 
     def test_nobody(self, nani: User) -> None:
         answer = client_of(nani).get(f"/people/{person('Roza').code}/")
