@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games import effects
 from games.services.bot_turns import GRACE, bot_move, bots_lost
+from games.services.clean import tables_cleaned
 
 
 @shared_task(name=effects.BOT_TURN)
@@ -20,3 +21,9 @@ def sweep(grace: float = GRACE.total_seconds()) -> None:
     """Send again for bots that are *grace* seconds late: their task was lost, by a restart or an emptied broker."""
     for game_id, version in bots_lost(now=timezone.now(), grace=timedelta(seconds=grace)):
         effects.bots_sent_for(game_id, version)
+
+
+@shared_task(name="games.clean")
+def clean() -> None:
+    """Warn the hosts of tables that never started, and close those that they were warned of."""
+    tables_cleaned(now=timezone.now())
