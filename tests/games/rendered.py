@@ -32,9 +32,7 @@ NAMES = (
 )
 
 
-def board(
-    view: PublicView, lines: Sequence[Line] = (), *, instead: Mapping[int, str] = NOBODY, **frame: Any
-) -> Board:
+def board(view: PublicView, lines: Sequence[Line] = (), *, instead: Mapping[int, str] = NOBODY, **frame: Any) -> Board:
     viewer = view.seat if isinstance(view, SeatView) else None
     cast = Cast(NAMES[: view.players], viewer, donkey=view.rules.game == "donkey", instead=instead)
     frame = {"seated": viewer is not None} | frame
