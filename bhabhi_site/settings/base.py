@@ -124,6 +124,8 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # Sends again for bots whose task was lost.
     "sweep": {"task": "games.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+    # Mails that are due, and those whose task was lost.
+    "notices": {"task": "games.notices", "schedule": 10.0, "options": {"expires": 10.0}},
 }
 
 # Standard output belongs to commands (records are piped); every log line goes to standard error.
