@@ -139,7 +139,7 @@ class Holder(models.Model):
 
     Replacing somebody closes one row and opens another, so that the past stays as it was. `name` is what the others
     read. The table is kept beside the seat for the sake of the constraints. `invite` is what the person came by. Of a
-    person who was deleted a past row stays, without person or bot.
+    person who was erased the row stays, without person or bot: past at a table that is played, open where all is over.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE)
@@ -154,8 +154,7 @@ class Holder(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(user__isnull=False, bot="")
-                | (Q(user__isnull=True) & (~Q(bot="") | Q(until__isnull=False))),
+                condition=Q(user__isnull=True) | Q(bot=""),
                 name="holder_person_xor_bot",
             ),
             models.CheckConstraint(
