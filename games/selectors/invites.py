@@ -11,6 +11,7 @@ from django.db.models import Count, F, FETCH_RAISE, Q, QuerySet
 from django.utils.translation import gettext
 
 from accounts.models import Block, User
+from accounts.names import looks, suggested
 from games.models import Holder, Invite, Table
 from games.selectors.access import kept_apart
 from games.rules.ruleset import PRESETS, ruleset_of
@@ -200,3 +201,9 @@ def invited(*, viewer: User, now: datetime) -> list[Asked]:
 def _asked(table: Any) -> Asked:
     host = table.host.name if table.host else ""
     return Asked(table.code, table.name, host, preset_of(table.rules), table.seats - table.taken, table.seats)
+
+
+def name_instead(table: Table, name: str) -> str:
+    """Return another name if somebody who sits at a table is called that, or looks like it; "" if nobody is."""
+    names = [each.name for each in sitters_of(table) if not each.bot]
+    return suggested(name, names) if any(looks(name) & looks(each) for each in names) else ""

@@ -42,7 +42,13 @@ def notice_added(  # noqa: PLR0913 - whom, of what and when, every part named
     row.invite, row.game = invite, game
     Notice.objects.bulk_create([row], ignore_conflicts=True)
     if due is None or due <= now:
-        # Django runs one call for each of them; the task that comes first sends all, the others find nothing.
+        _sent_for_once()
+
+
+def _sent_for_once() -> None:
+    """Send for the task once the transaction is committed: one task sends the mails of all its notices."""
+    waiting = transaction.get_connection().run_on_commit
+    if not any(effects.notices_sent_for in call for call in waiting):
         transaction.on_commit(effects.notices_sent_for)
 
 
