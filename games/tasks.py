@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games import effects
 from games.services.bot_turns import GRACE, bot_move, bots_lost
+from games.services.clean import tables_cleaned
 from games.services.notices import notices_due_sent
 
 
@@ -27,3 +28,9 @@ def sweep(grace: float = GRACE.total_seconds()) -> None:
 def notices() -> None:
     """Send the mails that are due."""
     notices_due_sent(now=timezone.now())
+
+
+@shared_task(name="games.clean")
+def clean() -> None:
+    """Warn the hosts of tables that never started, and close those that they were warned of."""
+    tables_cleaned(now=timezone.now())

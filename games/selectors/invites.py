@@ -7,14 +7,14 @@ from enum import StrEnum
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.db.models import Count, F, FETCH_RAISE, Q, QuerySet
+from django.db.models import FETCH_RAISE, Count, F, Q, QuerySet
 from django.utils.translation import gettext
 
 from accounts.models import Block, User
 from accounts.names import looks, suggested
 from games.models import Holder, Invite, Table
-from games.selectors.access import kept_apart
 from games.rules.ruleset import PRESETS, ruleset_of
+from games.selectors.access import kept_apart
 
 
 class Fault(StrEnum):
@@ -85,9 +85,9 @@ class Asked:
     seats: int
 
 
-def preset_of(rules: object) -> str:
+def preset_of(rules: Any) -> str:
     """Return what rules as they are stored are called: the name of their preset, or that they are the table's own."""
-    asked = ruleset_of(rules)  # type: ignore[arg-type]  # a JSON column
+    asked = ruleset_of(rules)
     return next((name for name, preset in PRESETS.items() if preset == asked), gettext("Rules of its own"))
 
 
@@ -165,7 +165,9 @@ def invite_page(*, invite: Invite, viewer: User | None, now: datetime) -> Invite
 def sitters_of(table: Table) -> list[Sitter]:
     """Return who sits at a table, by their seats."""
     rows = Holder.objects.filter(table=table, until=None).order_by("seat__number")
-    return [Sitter(each.name, bool(each.bot), each.user_id is not None and each.user_id == table.host_id) for each in rows]
+    return [
+        Sitter(each.name, bool(each.bot), each.user_id is not None and each.user_id == table.host_id) for each in rows
+    ]
 
 
 def similar_tables(*, table: Table, viewer: User | None) -> list[Similar]:
@@ -177,7 +179,9 @@ def similar_tables(*, table: Table, viewer: User | None) -> list[Similar]:
         rows = rows.exclude(pk__in=Holder.objects.filter(user=viewer).values("table"))
     found = list(rows.filter(taken__lt=F("seats")).order_by("-created")[:30])
     found.sort(key=lambda each: (each.rules != table.rules, abs(each.seats - table.seats)))
-    return [Similar(each.code, each.name, preset_of(each.rules), each.seats - each.taken, each.seats) for each in found[:3]]
+    return [
+        Similar(each.code, each.name, preset_of(each.rules), each.seats - each.taken, each.seats) for each in found[:3]
+    ]
 
 
 def with_taken(rows: QuerySet[Table]) -> Any:

@@ -24,7 +24,7 @@ def token_of(invite: Invite) -> str:
     return ""
 
 
-def token_made(nonce: bytes, key: str) -> str:
+def token_made(nonce: bytes, key: str | bytes) -> str:
     """Return the token that a nonce has under a key of the site."""
     made = salted_hmac("games.invite", nonce, secret=key, algorithm="sha256").digest()[:16]
     return urlsafe_base64_encode(made)

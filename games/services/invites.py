@@ -15,8 +15,22 @@ from games.selectors.invites import Fault, invite_fault
 from games.selectors.tokens import token_hash, token_made, token_of
 from games.services.addresses import Addressee, addresses_read
 from games.services.errors import (
-    AddressesUnfit, EmailNeeded, InviteDeclined, InviteExpired, InviteGone, InviteLimit, InviteRevoked, InviteUsed,
-    NotHost, ResentTooSoon, ServiceError, TableClosed, TableFull, TableOver, TableStarted, TooManyAddresses,
+    AddressesUnfit,
+    EmailNeeded,
+    InviteDeclined,
+    InviteExpired,
+    InviteGone,
+    InviteLimit,
+    InviteRevoked,
+    InviteUsed,
+    NotHost,
+    ResentTooSoon,
+    ServiceError,
+    TableClosed,
+    TableFull,
+    TableOver,
+    TableStarted,
+    TooManyAddresses,
 )  # fmt: skip
 from games.services.locks import table_locked, writing
 from games.services.notices import notice_added
@@ -138,7 +152,7 @@ def _invited(table: Table, sender: User, addressee: Addressee, now: datetime) ->
     return invite
 
 
-def _stored(  # noqa: PLR0913 - an invitation's parts
+def _stored(
     *, table: Table, sender: User, now: datetime, email: str = "", name: str = "", uses: int = 1, life: timedelta = LIFE
 ) -> Invite:
     nonce = secrets.token_bytes(16)
@@ -249,9 +263,7 @@ def invite_declined(*, invite_id: int, now: datetime) -> None:
         rows.update(declined=now)
 
 
-def invite_accepted(
-    *, invite_id: int, user: User, name: str = "", seat: int | None = None, now: datetime
-) -> Accepted:
+def invite_accepted(*, invite_id: int, user: User, name: str = "", seat: int | None = None, now: datetime) -> Accepted:
     """Let a person sit down by an invitation, at *seat* or the first that is free; who sits there already stays.
 
     Everything is looked at again under the table's lock. The last seat starts a table that is to start when full.
@@ -273,9 +285,7 @@ def invite_accepted(
         return Accepted(table, holder, Game.objects.filter(table=table).order_by("-number").first())
 
 
-def _sat_down(  # noqa: PLR0913 - who sits where by what
-    table: Table, invite: Invite, user: User, name: str, seat: int | None, now: datetime
-) -> Holder:
+def _sat_down(table: Table, invite: Invite, user: User, name: str, seat: int | None, now: datetime) -> Holder:
     fault = invite_fault(invite=invite, table=table, user=user, now=now)
     if fault is not None:
         raise FAULTS[fault]

@@ -82,7 +82,9 @@ def invite(request: HttpRequest, token: str) -> HttpResponseBase:
     way = request.POST.get("way", "")
     if page.fault is not None or request.method != "POST" or way not in _WAYS:
         form = JoinForm(invite=found, viewer=viewer, way="")
-        return _shown(request, found, page, form, HTTPStatus.OK if request.method != "POST" else HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _shown(
+            request, found, page, form, HTTPStatus.OK if request.method != "POST" else HTTPStatus.UNPROCESSABLE_ENTITY
+        )
     form = JoinForm(request.POST, invite=found, viewer=viewer, way=way)
     return _asked(request, found, page, form, way)
 

@@ -35,7 +35,14 @@ def invites(request: HttpRequest, person: User, code: str) -> HttpResponse:
         sent = invites_sent(table_id=table.pk, sender=person, addresses=typed, now=timezone.now())
     except AddressesUnfit as error:
         wrong = ", ".join(each[:80] for each in error.wrong[:5])
-        return _shown(request, table, person, typed=typed, fault=f"{error} Look at: {wrong}" if wrong else str(error), status=error.status)
+        return _shown(
+            request,
+            table,
+            person,
+            typed=typed,
+            fault=f"{error} Look at: {wrong}" if wrong else str(error),
+            status=error.status,
+        )
     except ServiceError as error:
         return _shown(request, table, person, typed=typed, fault=str(error), status=error.status)
     messages.success(request, _said(sent))
@@ -45,7 +52,9 @@ def invites(request: HttpRequest, person: User, code: str) -> HttpResponse:
 def _said(sent: Sent) -> str:
     """Return what came of inviting, in a sentence or two."""
     count = len(sent.invited)
-    said = [ngettext("%d invitation is on its way.", "%d invitations are on their way.", count) % count] if count else []
+    said = (
+        [ngettext("%d invitation is on its way.", "%d invitations are on their way.", count) % count] if count else []
+    )
     if sent.known:
         said.append(gettext("Invited already: %s.") % ", ".join(sent.known))
     return " ".join(said)
@@ -65,7 +74,9 @@ def invite_act(request: HttpRequest, person: User, code: str) -> HttpResponse:
     except ServiceError as error:
         return _shown(request, table, person, fault=str(error), status=error.status)
     if not said:
-        return _shown(request, table, person, fault=gettext("Choose what to do."), status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _shown(
+            request, table, person, fault=gettext("Choose what to do."), status=HTTPStatus.UNPROCESSABLE_ENTITY
+        )
     messages.success(request, said)
     return _back(code)
 
@@ -98,7 +109,7 @@ def _hosted(code: str, person: User) -> Table | None:
     return None if "\0" in code else Table.objects.filter(code=code, host=person).first()
 
 
-def _shown(  # noqa: PLR0913 - what the page shows
+def _shown(
     request: HttpRequest, table: Table, person: User, *, typed: str = "", fault: str = "", status: int = HTTPStatus.OK
 ) -> HttpResponse:
     found = invitations(table=table, viewer=person, now=timezone.now())

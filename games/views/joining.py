@@ -48,7 +48,7 @@ def joining_done(request: HttpRequest, user: User) -> HttpResponse | None:
 
 
 def seat_taken(request: HttpRequest, user: User, invite_id: int, *, name: str, seat: int | None) -> HttpResponse:
-    """Seat a person by an invitation and lead them to the table; back to the invitation, which says why, if it fails."""
+    """Seat a person by an invitation and lead them to the table; if it fails back to the invitation, which says why."""
     try:
         found = invite_accepted(invite_id=invite_id, user=user, name=name, seat=seat, now=timezone.now())
     except NameTaken as error:
