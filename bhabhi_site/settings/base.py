@@ -48,10 +48,12 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    # These two last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also
+    # These last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also
     # runs the view, instead of changing threads twice for every middleware.
     "bhabhi_site.middleware.private_pages",
     "bhabhi_site.middleware.readable_requests",
+    # Asks who reads, which only a readable request can say.
+    "accounts.middleware.reader",
 ]
 
 TEMPLATES = [
