@@ -7,11 +7,11 @@ from allauth.account.internal.flows.reauthentication import get_reauthentication
 from django.contrib import messages
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from accounts.mails import SECURITY, mail_send
 from accounts.models import User
-from accounts.zones import zone_known
 
 _LONGEST_URL: Final = 2000
 # Where nobody is led after signing in: the doors themselves.
@@ -74,12 +74,14 @@ class AccountAdapter(DefaultAccountAdapter):
         """Send a mail about an account in the words and the time of its person, at once."""
         user = User.objects.filter(email=email.lower()).first() or getattr(self.request, "user", None)
         language, zone = getattr(user, "language", ""), getattr(user, "zone", "")
-        context = {"email": email, "reader": user} | context
-        with (
-            translation.override(language or translation.get_language()),
-            timezone.override(zone if zone_known(zone) else "UTC"),
-        ):
-            self.render_mail(template_prefix, email, context).send(using="security")
+        mail_send(
+            using=SECURITY,
+            to=email,
+            template=template_prefix,
+            context={"email": email} | context,
+            language=language or translation.get_language() or "",
+            zone=zone,
+        )
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # allauth's counts apart for each name of the host, and anybody may write another one.

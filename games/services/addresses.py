@@ -1,6 +1,7 @@
 """Email addresses as people paste them: from a list, a chat or the address line of a mail."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,8 +14,8 @@ MOST: Final = 254
 """The most characters of an address."""
 
 _BETWEEN: Final = re.compile(r"[,;\r\n]+")
-# Nani <nani@example.org>, as mail programs write it.
-_NAMED: Final = re.compile(r'\s*"?([^<>"]*?)"?\s*<\s*([^<>\s]+)\s*>\s*')
+# An address in angles, a name in quotes, any other word, or an angle or quote that is alone.
+_WORD: Final = re.compile(r'<[^<>]*>|"[^"]*"|[^\s<>"]+|[<>"]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +29,12 @@ class Addressee:
 def addresses_read(text: str) -> tuple[list[Addressee], list[str]]:
     """Return the addresses in a text, each once, and the pieces that are none.
 
-    They stand between commas, semicolons, spaces or line breaks, with or without a name before them.
+    They stand between commas, semicolons, spaces or line breaks; before one in <angles> its person may be named, as
+    mail programs do.
     """
     found: dict[str, Addressee] = {}
     wrong: list[str] = []
-    for piece in filter(None, map(str.strip, _BETWEEN.split(text))):
+    for piece in _BETWEEN.split(text):
         for name, address in _pieces(piece):
             if is_address(address):
                 found.setdefault(address.lower(), Addressee(address.lower(), _shown(name)))
@@ -41,14 +43,26 @@ def addresses_read(text: str) -> tuple[list[Addressee], list[str]]:
     return list(found.values()), wrong
 
 
-def _pieces(piece: str) -> list[tuple[str, str]]:
-    named = _NAMED.fullmatch(piece)
-    return [(named[1], named[2])] if named else [("", each) for each in piece.split()]
+def _pieces(piece: str) -> Iterator[tuple[str, str]]:
+    """Yield the addresses of a piece, each with the name before it; words that name nobody come as addresses, too."""
+    named: list[str] = []
+    for word in _WORD.findall(piece):
+        if word[0] == "<" and len(word) > 1:
+            yield " ".join(named), word[1:-1].strip() or word
+            named = []
+        elif "@" in word and word[0] != '"':
+            yield from (("", each) for each in named)
+            yield "", word
+            named = []
+        else:
+            named.append(word.strip('"') or word)
+    yield from (("", each) for each in named)
 
 
 def is_address(text: str) -> bool:
     """Tell whether a text is an email address that mail can be sent to."""
-    if len(text) > MOST or not text.isprintable():
+    # The part before the @ is plain letters: a few others count as those where case does not matter.
+    if len(text.lower()) > MOST or not text.isprintable() or not text.partition("@")[0].isascii():
         return False
     try:
         validate_email(text)

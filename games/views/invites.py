@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
-from accounts.fields import Email, PublicText
+from accounts.forms import Address, PersonName, Zone
 from accounts.gates import only
-from accounts.models import NAME_LENGTH, User
+from accounts.models import User
 from accounts.services import code_asked, email_proved, guest_allowed, guest_signed_in, person_started
 from accounts.views.answers import too_many
 from games.models import Game, Invite
@@ -32,20 +32,9 @@ _WAYS: Final = ("email", "guest", "me")
 class JoinForm(forms.Form):
     """Who sits down: a name, and an address for those who want to be known again."""
 
-    name = PublicText(
-        label="Your name",
-        max_length=NAME_LENGTH,
-        help_text="What the others at the table call you.",
-        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
-    )
-    email = Email(
-        label="Email address",
-        max_length=254,
-        required=False,
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        fault="Write your email address, like name@example.org.",
-    )
-    zone = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput(attrs={"data-zone": ""}))
+    name = PersonName(help_text="What the others at the table call you.")
+    email = Address(required=False)
+    zone = Zone()
     seat = forms.IntegerField(min_value=0, max_value=11, required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, invite: Invite, viewer: User | None, way: str, **kwargs: Any) -> None:
