@@ -1,10 +1,13 @@
 """How allauth behaves here."""
 
+import ipaddress
+from contextlib import suppress
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
 from django.contrib import messages
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import translation
@@ -73,15 +76,27 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail about an account in the words and the time of its person, at once."""
         user = User.objects.filter(email=email.lower()).first() or getattr(self.request, "user", None)
-        language, zone = getattr(user, "language", ""), getattr(user, "zone", "")
         mail_send(
             using=SECURITY,
             to=email,
             template=template_prefix,
-            context={"email": email} | context,
-            language=language or translation.get_language() or "",
-            zone=zone,
+            context={name: value for name, value in context.items() if name != "request"},
+            language=getattr(user, "language", "") or translation.get_language() or "",
+            zone=getattr(user, "zone", ""),
         )
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return where a request comes from: what the nearest trusted proxy says, if it says an address.
+
+        Raises:
+            PermissionDenied: if nobody knows.
+        """
+        with suppress(ImproperlyConfigured, ValueError):
+            return str(ipaddress.ip_address(super().get_client_ip(request)))
+        try:
+            return str(ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")))
+        except ValueError:
+            raise PermissionDenied from None
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # allauth's counts apart for each name of the host, and anybody may write another one.
