@@ -21,6 +21,12 @@ SWEEP: Final = "games.sweep"
 NOTICES: Final = "games.notices"
 """The name of the task that sends the mails that are due."""
 
+ERASE: Final = "games.erase"
+"""The name of the task that finds people who are to be erased."""
+
+ERASE_PERSON: Final = "games.erase_person"
+"""The name of the task that erases one: (person's id)."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -44,6 +50,11 @@ def bots_sent_for(game_id: int, version: int, seconds: float = 0) -> None:
 def notices_sent_for() -> None:
     """Send the task that mails what is due; without it the clock's next one does."""
     _try("send for notices", None, lambda: current_app.send_task(NOTICES, retry=False))
+
+
+def erase_sent_for(user_id: int) -> None:
+    """Send the task that erases a person, if their time is over still; one that is lost is sent again in an hour."""
+    _try("erase", None, lambda: current_app.send_task(ERASE_PERSON, args=(user_id,), retry=False))
 
 
 def sweep_at_start() -> None:

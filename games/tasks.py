@@ -8,7 +8,9 @@ from django.utils import timezone
 from games import effects
 from games.services.bot_turns import GRACE, bot_move, bots_lost
 from games.services.clean import tables_cleaned
+from games.services.erasing import person_erased
 from games.services.notices import notices_due_sent
+from games.services.people import erased_due
 
 
 @shared_task(name=effects.BOT_TURN)
@@ -28,6 +30,19 @@ def sweep(grace: float = GRACE.total_seconds()) -> None:
 def notices() -> None:
     """Send the mails that are due."""
     notices_due_sent(now=timezone.now())
+
+
+@shared_task(name=effects.ERASE)
+def erase() -> None:
+    """Send for each person whose time to think again is over: what goes wrong with one keeps no other."""
+    for user_id in erased_due(now=timezone.now()):
+        effects.erase_sent_for(user_id)
+
+
+@shared_task(name=effects.ERASE_PERSON)
+def erase_person(user_id: int) -> None:
+    """Erase a person whose time to think again is over."""
+    person_erased(user_id=user_id, now=timezone.now())
 
 
 @shared_task(name="games.clean")

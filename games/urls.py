@@ -2,11 +2,19 @@
 
 from django.urls import URLPattern, path
 
-from games.views import home, invites, inviting, lie, replay, series, table
+from games.views import home, invites, inviting, lie, people, replay, series, table
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("help/", home.rules_help, name="help"),
+    path("people/<str:code>/", people.person, name="person"),
+    path("people/<str:code>/block/", people.block, name="block"),
+    path("me/", people.me, name="me"),
+    path("me/name/", people.name, name="rename"),
+    path("me/export/", people.export, name="export"),
+    path("me/delete/", people.delete, name="delete"),
+    path("me/keep/", people.keep, name="keep"),
+    path("gone/", people.gone, name="gone"),
     path("new/", series.new, name="new"),
     path("tables/<str:code>/", series.series, name="series"),
     path("tables/<str:code>/deal/", series.deal, name="deal"),
