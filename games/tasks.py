@@ -9,6 +9,7 @@ from games import effects
 from games.services.bot_turns import GRACE, bot_move, bots_lost
 from games.services.clean import tables_cleaned
 from games.services.erasing import person_erased
+from games.services.notices import notices_due_sent
 from games.services.people import erased_due
 
 
@@ -23,6 +24,12 @@ def sweep(grace: float = GRACE.total_seconds()) -> None:
     """Send again for bots that are *grace* seconds late: their task was lost, by a restart or an emptied broker."""
     for game_id, version in bots_lost(now=timezone.now(), grace=timedelta(seconds=grace)):
         effects.bots_sent_for(game_id, version)
+
+
+@shared_task(name=effects.NOTICES)
+def notices() -> None:
+    """Send the mails that are due."""
+    notices_due_sent(now=timezone.now())
 
 
 @shared_task(name=effects.ERASE)
