@@ -100,6 +100,14 @@ def table_sight(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> 
     return _sight(table, viewer, table)
 
 
+def may_watch(*, viewer: Viewer, table: Table, invited: Collection[int]) -> bool:
+    """Tell whether a viewer who comes by these invitations may look on at a table."""
+    try:
+        return table_sight(viewer=viewer, code=table.code, invited=invited).watches
+    except NotAtTable:
+        return False
+
+
 def looking(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sitting | Watching:
     """Find a game by its code, in two queries; *invited* are the invitations by which the viewer came.
 
