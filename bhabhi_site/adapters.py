@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from accounts.adapters import AccountAdapter
+from games.views.joining import joining_done
 
 
 class SiteAdapter(AccountAdapter):
@@ -13,4 +14,4 @@ class SiteAdapter(AccountAdapter):
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
         """Return where signing in leads: to the table that the person was about to join, if there is one."""
         response: HttpResponse = super().post_login(request, user, **kwargs)
-        return response
+        return joining_done(request, user) or response

@@ -50,7 +50,7 @@ class Playbill:
         return tuple(
             Line(step, HANDED, handed(each.new.seat.number, each.new.name, cast, bot=bool(each.new.bot)))
             for each, cast in told
-            if each.step == step
+            if each.step == step and not (each.old.bot and each.new.bot)
         )
 
 

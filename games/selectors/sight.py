@@ -11,7 +11,7 @@ from django.db.models.expressions import Combinable
 
 from accounts.models import Block, User
 from games.models import Game, Holder, Invite, Table
-from games.selectors.company import NotAtTable
+from games.selectors.company import NotAtTable, by_code
 
 type Viewer = User | AnonymousUser
 
@@ -94,7 +94,7 @@ def table_sight(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> 
     Raises:
         NotAtTable: there is no such table, or the viewer may not look at it.
     """
-    table = _by_code(_with_rights(Table.objects.all(), viewer, invited), code)
+    table = by_code(_with_rights(Table.objects.all(), viewer, invited), code)
     return _sight(table, viewer, table)
 
 
@@ -106,7 +106,7 @@ def looking(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sitt
         NotAtTable: there is no such game, or the viewer may not look at it.
     """
     rows = Game.objects.select_related("table", "result__holder")
-    game = _by_code(_with_rights(rows, viewer, invited, "table__"), code)
+    game = by_code(_with_rights(rows, viewer, invited, "table__"), code)
     sight = _sight(game.table, viewer, game)
     if sight.seat is not None:
         return Sitting(game, sight.rows, sight.alone, left=False, seat=sight.seat)
@@ -136,14 +136,6 @@ def _with_rights[Row: (Game, Table)](
         blocked = Exists(Block.objects.filter(owner=OuterRef(f"{table}host"), other=viewer.pk))
     link = Invite.objects.filter(table=OuterRef(f"{table}pk"), pk__in=invited, email="", revoked=None)
     return rows.annotate(is_blocked=blocked, came_by_link=Exists(link))
-
-
-def _by_code[Row: (Game, Table)](rows: QuerySet[Row], code: str) -> Row:
-    # PostgreSQL refuses a NUL in a text, and no code holds one.
-    found = None if "\0" in code else rows.fetch_mode(FETCH_RAISE).filter(code=code).first()
-    if found is None:
-        raise NotAtTable
-    return found
 
 
 def _sight(table: Table, viewer: Viewer, asked: Game | Table) -> Sight:

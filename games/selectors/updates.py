@@ -81,7 +81,7 @@ class _Story(NamedTuple):
 def _story(game: Game, bill: Playbill) -> _Story:
     """Fold the log of a game as one viewer meets it."""
     state, entries, seat = dealt_state(game), entries_of(game), bill.cast.viewer
-    lines = [*bill.lines(0)]
+    lines: list[Line] = []
     voids: dict[tuple[int, Suit], int] = {}
     new: Mapping[Card, int] = {}
     for after in steps(state, entries):

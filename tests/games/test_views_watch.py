@@ -235,7 +235,7 @@ class TestTheBoard:
 
     def test_a_watcher_who_is_not_signed_in_is_led_to_the_front_page(self, game: Game) -> None:
         page = page_of(came_by(invite_to(game.table)), f"/games/{game.code}/")
-        assert page.one("a", css="back").text == "\u2039 Getaway"
+        assert page.one("a", css="back").text == "\u2039 Home"
 
 
 def test_cards_that_lie_face_down_are_backs_to_a_watcher() -> None:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.test import Client
 
 from games.models import Game, Holder, Invite, Table
+from games.services.seats import seat_handed
 from tests.games.pages import client_of
 from tests.games.stored import NOW, person
 
@@ -40,10 +41,7 @@ def watcher() -> Client:
 
 
 def handed(game: Game, seat: int, *, name: str = "Botli", at: dt.datetime | None = None) -> None:
-    """Give a seat to a bot, as the service does."""
-    at = at or NOW + HOUR
-    old = Holder.objects.get(table=game.table, seat__number=seat, until=None)
-    Holder.objects.filter(pk=old.pk).update(until=at)
-    Holder.objects.create(table=game.table, seat=old.seat, bot="easy", name=name, since=at)
-    Game.objects.filter(pk=game.pk).update(revision=game.revision + 1)
+    """Give a seat to a bot of that name."""
+    seat_handed(table_id=game.table_id, seat=seat, now=at or NOW + HOUR)
+    Holder.objects.filter(table=game.table, seat__number=seat, until=None).update(name=name)
     game.refresh_from_db()
