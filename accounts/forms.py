@@ -45,6 +45,15 @@ class Address(Email):
         return typed.lower()
 
 
+class PersonName(PublicText):
+    """What the others call somebody (`accounts.names`)."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "nickname"})
+        given: dict[str, Any] = {"label": "Your name", "widget": widget}
+        super().__init__(max_length=NAME_LENGTH, stored=NAME_STORED, **given | kwargs)
+
+
 class Zone(forms.CharField):
     """The browser's time zone, by a script; anything else is as good as none."""
 
@@ -80,13 +89,7 @@ class SignInForm(LoginForm):
 class SignUpForm(forms.Form):
     """A name and an address."""
 
-    name = PublicText(
-        label="Your name",
-        max_length=NAME_LENGTH,
-        stored=NAME_STORED,
-        help_text="What the others at the table call you.",
-        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
-    )
+    name = PersonName(help_text="What the others at the table call you.")
     email = Address()
     zone = Zone()
 
