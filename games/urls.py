@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from games.views import home, invites, inviting, lie, people, replay, series, table
+from games.views import home, invites, inviting, lie, people, replay, series, table, watching
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern] = [
     path("tables/<str:code>/invites/", inviting.invites, name="invites"),
     path("tables/<str:code>/invites/act/", inviting.invite_act, name="invite_act"),
     path("i/<str:token>/", invites.invite, name="invite"),
+    path("i/<str:token>/watch/", watching.watch, name="invite_watch"),
     path("i/<str:token>/decline/", invites.decline, name="invite_decline"),
     path("nomail/<str:token>/", invites.no_mail, name="no_mail"),
     path("games/<str:code>/", table.table, name="table"),
