@@ -48,13 +48,13 @@ RIGHTS: Final = {
     ),
     "403 302 302 302 302 302 302": "/accounts/inactive/",
     # Who has an address shows first who they are; a guest gives one first.
-    FRESH: "/accounts/password/",
-    "302 303 200 303 303 303 303": "/accounts/email/ /accounts/device/",
-    "302 200 403 200 200 200 200": "/accounts/passkeys/ /accounts/again/code/",
-    "302 302 403 302 302 302 302": (
-        "/accounts/again/ /accounts/passkeys/add/ "
+    FRESH: (
+        "/accounts/password/ /accounts/passkeys/add/ "
         "/accounts/passkeys/{passkey}/name/ /accounts/passkeys/{passkey}/remove/"
     ),
+    "302 303 200 303 303 303 303": "/accounts/email/ /accounts/device/",
+    "302 200 403 200 200 200 200": "/accounts/passkeys/ /accounts/again/code/",
+    "302 302 403 302 302 302 302": "/accounts/again/",
     "302 302 403 200 302 302 302": "/accounts/passkeys/again/",
 }
 # Others cannot even ask for these; only the host may have them.
