@@ -7,6 +7,8 @@ from django.shortcuts import render
 
 from accounts.entry import entry_user
 from accounts.gates import wrong_method
+from accounts.middleware import for_nobody
+from accounts.services import session_kept
 
 _LOOPBACK = {"127.0.0.1", "::1"}
 _FORWARDED = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_REAL_IP", "HTTP_VIA")
@@ -18,6 +20,7 @@ def at_this_computer(request: HttpRequest, *hosts: str) -> bool:
     return local and not any(name in request.META for name in _FORWARDED)
 
 
+@for_nobody
 def enter(request: HttpRequest, token: str) -> HttpResponse:
     """Sign in the person for whom *token* was made, once; 410 for one that is used, old or made up."""
     # A HEAD, by which programs look at addresses, must not use it up.
@@ -30,5 +33,6 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
         user = entry_user(token)
         if user is not None:
             login(request, user)
+            session_kept(request)
             return HttpResponseRedirect("/")
     return render(request, "410.html", status=410)

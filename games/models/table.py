@@ -12,6 +12,7 @@ from games.rules.shuffle import Source, system_source
 CODE_ALPHABET = "23456789bfgjkmnpqrtvwxyz"
 MAX_SEATS = 12
 MAX_DEALS = 50
+TABLE_NAME_LENGTH = 60
 TITLE_LENGTH = 40
 NAME_STORED = 160
 """The most code points of what a holder is called: a sign that a reader sees may be several."""
@@ -69,7 +70,7 @@ class Table(models.Model):
         HOST = "host"
 
     code = models.CharField(max_length=8, unique=True, default=table_code, editable=False)
-    name = models.CharField(max_length=60)
+    name = models.CharField(max_length=TABLE_NAME_LENGTH)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     rules = models.JSONField()
     rules_version = models.PositiveSmallIntegerField()

@@ -153,7 +153,7 @@ def seat_left(*, table_id: int, user: User, now: datetime) -> None:
             check_open(table)
             _freed(holder)
         if table.host_id == user.pk:
-            _host_passed(table, user, now)
+            host_passed(table=table, user=user, now=now)
 
 
 def seat_handed(*, table_id: int, seat: int, bot: str = PLAYS_ON, now: datetime) -> None:
@@ -238,7 +238,7 @@ def _handed(table: Table, holder: Holder, bot: str, now: datetime) -> None:
         series_ended(table)
 
 
-def _host_passed(table: Table, user: User, now: datetime) -> None:
+def host_passed(*, table: Table, user: User, now: datetime) -> None:
     """Hand a table over from a host who has left it; one that waits for people closes if nobody else sits there."""
     others = Holder.objects.filter(table=table, until=None, bot="").select_related("user").order_by("since", "pk")
     longest = [each.user for each in others if each.user is not None]
