@@ -1,9 +1,22 @@
 """Log lines: to standard error always; people read them embedded, machines in production."""
 
 import logging
-from typing import Any
+import re
+from collections.abc import MutableMapping
+from typing import Any, Final
 
 import structlog
+
+# Addresses that let in whoever has them: by an invitation, on another device, embedded; and whose mail it is about.
+_SECRET_PATHS: Final = re.compile(r"(/(?:i|d|nomail|dev/enter)/)[^/?#\s\"'<>]+")
+
+
+def masked(logger: Any, name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Leave out of a log line the tokens that addresses carry."""
+    for key, value in event.items():
+        if isinstance(value, str):
+            event[key] = _SECRET_PATHS.sub(r"\1…", value)
+    return event
 
 
 class OneLine(logging.Filter):
@@ -24,6 +37,7 @@ def structlog_processors() -> list[Any]:
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.StackInfoRenderer(),
+        masked,
     ]
 
 

@@ -123,7 +123,7 @@ class TestHavingLeft:
         lets(game, "anyone")
         page = page_of(client_of(gone), f"/games/{game.code}/")
         assert not page.all(id="hand")
-        assert page.one(id="left").text.startswith("You have left this table: a bot plays on at your seat.")
+        assert page.one(id="left").text.startswith("You have left this table: a bot has taken your seat.")
         assert "data-watch" in page.board.attrs
 
     def test_a_finished_game_lies_open_to_them(self, game: Game, gone: User) -> None:

@@ -1,0 +1,307 @@
+"""The page of an invitation: looking changes nothing, and everybody who may sit down does so in few steps."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from django.contrib.auth import get_user
+from django.core import mail
+from django.http import HttpRequest
+from django.test import Client
+
+from accounts.models import User
+from games.models import Holder, Invite, Table
+from tests.games.invitees import asked, host, links_in, mails_sent, path_of, shared, signed_in, waiting
+from tests.games.pages import Page
+from tests.games.stored import NOW, everything, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+
+CODE = re.compile(r"\b\d{4}-\d{4}\b")
+
+
+@pytest.fixture(autouse=True)
+def _then() -> Iterator[None]:
+    """Let it be when the tables of these tests are made."""
+    with time_machine.travel(NOW):
+        yield
+
+
+def nani(email: str = "nani@example.org", **fields: Any) -> User:
+    return User.objects.create_user(email, name="Nani", verified=True, **fields)
+
+
+def who(client: Client) -> User | None:
+    request = HttpRequest()
+    request.session = client.session
+    user = get_user(request)
+    return user if isinstance(user, User) else None
+
+
+def join(client: Client, invite: Invite, way: str, **fields: object) -> Any:
+    return client.post(path_of(invite), {"way": way, "name": "Nani", **fields})
+
+
+def code_entered(client: Client, answer: Any) -> Any:
+    """The answer after the code of the newest mail was typed into the page that asks for it."""
+    assert answer.status_code == 303
+    found = CODE.search(str(mail.outbox[-1].body))
+    assert found is not None
+    return client.post(answer["Location"], {"code": found[0]})
+
+
+def sits(user: User | None, invite: Invite, answer: Any) -> None:
+    """That a person sits there, and was led to the table."""
+    assert answer.status_code == 303
+    assert Holder.objects.filter(table=invite.table, user=user, until=None, invite=invite).exists()
+    assert answer["Location"].startswith(("/tables/", "/games/"))
+
+
+def test_looking_changes_nothing() -> None:
+    table = waiting(host(), bots=1)
+    for invite in (asked(table), shared(table)):
+        (before, sessions) = everything(), Client().session.keys()
+        for _ in range(3):
+            answer = Client(headers={"user-agent": "Scanner/1.0"}).get(path_of(invite))
+            assert answer.status_code == 200
+            assert "sessionid" not in answer.cookies
+        assert Client().head(path_of(invite)).status_code == 200
+        assert everything() == before
+        assert not sessions
+
+
+def test_the_page_says_who_sits_there_and_how_it_is_played() -> None:
+    table = waiting(host(), bots=1, deals=3)
+    html = Client().get(path_of(asked(table))).content.decode()
+    page = Page(html)
+    assert page.one("h1").text == "Our table"
+    facts = [each.text for each in page.elements if each.tag == "dd"]
+    assert facts[0].startswith("Asha (host), ")
+    assert facts[1:] == ["2 of 4 free", "Getaway (Punjab)", "3 deals"]
+    assert '<meta name="robots" content="noindex">' in html
+    assert '<meta property="og:title" content="&#x2068;Our table&#x2069;">' in html
+    assert '<meta property="og:description" content="2 of 4 seats free, Getaway (Punjab)">' in html
+    assert "nani@example.org" not in html
+    assert "n…@e….org" in html
+    assert "asha@example.org" not in html
+
+
+def test_a_new_person_with_the_address_needs_no_second_mail() -> None:
+    invite, client = asked(waiting(host()), "Nani@Example.org"), Client()
+    mails_sent()
+    count = len(mail.outbox)
+    answer = join(client, invite, "email", zone="Asia/Karachi")
+    user = who(client)
+    sits(user, invite, answer)
+    assert user is not None
+    assert (user.email, user.name, user.zone) == ("nani@example.org", "Nani", "Asia/Karachi")
+    assert EmailAddress.objects.get(user=user).verified
+    assert len(mail.outbox) == count
+    assert client.get(answer["Location"]).status_code == 200
+
+
+def test_the_same_address_typed_in_another_case_needs_none_either() -> None:
+    invite, client = asked(waiting(host())), Client()
+    answer = join(client, invite, "email", email="NANI@example.ORG")
+    sits(who(client), invite, answer)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_another_address_is_proved_by_a_code(known: bool) -> None:
+    user = nani("other@example.org") if known else None
+    invite, client = asked(waiting(host())), Client()
+    answer = join(client, invite, "email", email="other@example.org")
+    assert who(client) is None
+    assert not Holder.objects.filter(table=invite.table, user__email="other@example.org").exists()
+    assert [each.to for each in mail.outbox] == [["other@example.org"]]
+    answer = code_entered(client, answer)
+    found = who(client)
+    assert found is not None
+    assert found.email == "other@example.org"
+    assert user is None or found == user
+    sits(found, invite, answer)
+    assert list(EmailAddress.objects.filter(user=found).values_list("email", flat=True)) == ["other@example.org"]
+
+
+def test_an_invitation_signs_nobody_in_to_an_account_that_exists() -> None:
+    user = nani()
+    invite, client = asked(waiting(host())), Client()
+    answer = join(client, invite, "email")
+    assert who(client) is None
+    assert len(mail.outbox) == 1
+    answer = code_entered(client, answer)
+    assert who(client) == user
+    sits(user, invite, answer)
+
+
+def test_a_shared_link_proves_no_address() -> None:
+    invite, client = shared(waiting(host())), Client()
+    assert join(client, invite, "email").status_code == 422
+    answer = join(client, invite, "email", email="nani@example.org")
+    assert who(client) is None
+    sits(who(client) or User.objects.get(email="nani@example.org"), invite, code_entered(client, answer))
+
+
+@pytest.mark.parametrize("way", ["personal", "shared"])
+def test_a_guest_needs_a_name_only(way: str) -> None:
+    table = waiting(host())
+    invite, client = (asked(table) if way == "personal" else shared(table)), Client()
+    answer = join(client, invite, "guest", name="Bilal")
+    user = who(client)
+    assert user is not None
+    assert user.guest
+    sits(user, invite, answer)
+    assert mail.outbox == []
+
+
+def test_known_people_sit_down_at_once() -> None:
+    invite, user = asked(waiting(host())), nani()
+    client = signed_in(user)
+    assert "other" not in {each.attrs.get("id") for each in Page(client.get(path_of(invite)).content.decode()).elements}
+    sits(user, invite, join(client, invite, "me"))
+    again = client.get(path_of(invite))
+    assert (again.status_code, again["Location"]) == (303, f"/tables/{invite.table.code}/")
+
+
+def test_whoever_is_signed_in_as_somebody_else_is_offered_both_ways() -> None:
+    invite, bilal = asked(waiting(host())), person("Bilal")
+    nani()
+    client = signed_in(bilal)
+    page = Page(client.get(path_of(invite)).content.decode())
+    said = page.one("p", id="other").text
+    assert "n…@e….org" in said
+    assert "Bilal" in said
+    assert str(bilal.email) in said
+    assert page.one("button", name="way").text == "Take a seat as Bilal"
+    leave = page.one("form", id="switch")
+    assert leave.attrs["action"] == "/accounts/signout/"
+    out = client.post("/accounts/signout/", {"next": path_of(invite)})
+    assert (out.status_code, out["Location"]) == (303, path_of(invite))
+    assert who(client) is None
+    assert client.get(path_of(invite)).status_code == 200
+    sits(bilal, invite, join(signed_in(bilal), invite, "me", name="Bilal"))
+
+
+def test_signed_out_people_come_back_after_signing_in() -> None:
+    invite, client = shared(waiting(host())), Client()
+    answer = join(client, invite, "me")
+    assert (answer.status_code, answer["Location"]) == (303, f"/accounts/signin/?next={path_of(invite)}")
+
+
+def test_another_person_who_signs_in_sits_down_nowhere() -> None:
+    user = nani()
+    invite, client = asked(waiting(host())), Client()
+    join(client, invite, "email", email="first@example.org")
+    answer = client.post("/accounts/signin/", {"login": user.email})
+    code_entered(client, answer)
+    assert who(client) == user
+    assert not Holder.objects.filter(table=invite.table, user=user).exists()
+
+
+def test_a_name_that_is_taken_is_told_before_anybody_is_made() -> None:
+    invite, client = shared(waiting(host())), Client()
+    before = everything()
+    answer = join(client, invite, "guest", name="ASHA")
+    assert answer.status_code == 422
+    assert "try “ASHA 2”" in answer.content.decode()
+    assert everything() == before
+    sits(nani(), invite, join(signed_in(User.objects.get(name="Nani")), invite, "me"))
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u202eNani", "a\0b", "x" * 10_000, "<script>", "=cmd()", "Nani\nBcc: x"])
+@pytest.mark.parametrize("way", ["email", "guest", "me", "nonsense", ""])
+def test_bad_input_is_refused_and_makes_nobody(way: str, name: str) -> None:
+    invite, client = shared(waiting(host())), Client(raise_request_exception=True)
+    answer = client.post(path_of(invite), {"way": way, "name": name, "email": name, "seat": name, "zone": name})
+    assert answer.status_code in (303, 422)
+    if name not in ("<script>", "=cmd()"):
+        assert User.objects.count() == 1
+    assert b"<script>alert" not in answer.content
+
+
+@pytest.mark.parametrize(
+    "body", ["name=%ED%A0%80", "name=%00", "name=a&name=b", "seat=99999999999999999999", "seat=-1", "zone[]=1"]
+)
+def test_odd_forms_are_no_faults_of_the_site(body: str) -> None:
+    path = path_of(shared(waiting(host())))
+    for way in ("email", "guest"):
+        typed = f"way={way}&email=a%40example.org&{body}"
+        answer = Client().post(path, typed, content_type="application/x-www-form-urlencoded")
+        assert answer.status_code in (303, 422)
+
+
+def test_who_wants_a_certain_seat_gets_it() -> None:
+    invite, client = shared(waiting(host())), Client()
+    join(client, invite, "guest", seat="2")
+    assert Holder.objects.select_related("seat").get(invite=invite).seat.number == 2
+    answer = join(Client(), invite, "guest", seat="2", name="Late")
+    assert answer["Location"] == path_of(invite)
+
+
+def test_the_last_seat_leads_to_the_cards() -> None:
+    invite, client = asked(waiting(host(), bots=2)), Client()
+    answer = join(client, invite, "email")
+    assert answer["Location"].startswith("/games/")
+    assert client.get(answer["Location"]).status_code == 200
+
+
+def test_declining_by_post_only() -> None:
+    table = waiting(host())
+    invite, link = asked(table), shared(table)
+    assert Client().get(path_of(invite) + "decline/").status_code == 405
+    answer = Client().post(path_of(invite) + "decline/")
+    assert (answer.status_code, answer["Location"]) == (303, path_of(invite))
+    assert Client().get(path_of(invite)).status_code == 410
+    assert Client().post(path_of(link) + "decline/").status_code == 404
+    assert Client().post("/i/" + "x" * 22 + "/decline/").status_code == 404
+
+
+def test_no_more_mail_by_one_click_and_back_again() -> None:
+    invite = asked(waiting(host()))
+    (sent,) = mails_sent()
+    (path,) = [each for each in links_in(sent) if each.startswith("/nomail/")]
+    before = everything()
+    for _ in range(3):
+        assert Client().get(path).status_code == 200
+    assert everything() == before
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert len(everything()["NoMail"]) == 1
+    html = strict.get(path).content.decode()
+    assert "nani@example.org" not in html
+    assert strict.post(path, {"wanted": "yes"}).status_code == 200
+    assert everything()["NoMail"] == []
+    for wrong in ("/nomail/x/", path[:-3] + "x/", "/nomail/" + "a" * 3000 + "/"):
+        assert Client().post(wrong).status_code == 404
+    Invite.objects.filter(pk=invite.pk).update(email="")
+    assert Client().get(path).status_code == 404
+
+
+def test_every_post_wants_the_token_of_its_form() -> None:
+    table = waiting(owner := host())
+    invite = asked(table)
+    strict = signed_in(owner, Client(enforce_csrf_checks=True))
+    for path in (
+        path_of(invite),
+        path_of(invite) + "decline/",
+        f"/tables/{table.code}/invites/",
+        f"/tables/{table.code}/invites/act/",
+    ):
+        assert strict.post(path, {"way": "me"}).status_code == 403
+
+
+def test_a_lobby_table_is_offered_instead() -> None:
+    owner = host()
+    like = waiting(person("Chandni"), joins="lobby")
+    waiting(person("Dilip"), joins="invited")
+    waiting(person("Esha"), joins="lobby", bots=3, starts="host")
+    full = asked(waiting(owner, bots=3, starts="host"))
+    page = Page(Client().get(path_of(full)).content.decode())
+    assert [each.attrs["href"] for each in page.elements if each.tag == "a" and each.within(id="similar")] == [
+        f"/tables/{like.code}/"
+    ]
+    assert page.one("a", id="like").attrs["href"] == f"/new/?like={full.table.code}"
+    assert Table.objects.count() == 4

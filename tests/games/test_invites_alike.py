@@ -1,0 +1,71 @@
+"""Nobody learns from inviting who has an account (S24), and scanners that follow links use nothing up (S27)."""
+
+import re
+import statistics
+import time
+from collections.abc import Iterator
+
+import pytest
+import time_machine
+from django.core import mail
+from django.test import Client
+
+from accounts.models import User
+from games.models import Holder, Invite, Notice
+from tests.games.invitees import asked, host, links_in, mails_sent, signed_in, waiting
+from tests.games.stored import NOW, everything
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+
+
+@pytest.fixture
+def _then() -> Iterator[None]:
+    with time_machine.travel(NOW):
+        yield
+
+
+def test_two_hundred_pairs_of_known_and_unknown_addresses_are_answered_alike() -> None:
+    owner = host()
+    client = signed_in(owner)
+    tables = [waiting(owner) for _ in range(4)]
+    known = [User(email=f"known{number}@example.org", name=f"K{number}") for number in range(200)]
+    User.objects.bulk_create(known)
+    took: dict[str, list[float]] = {"known": [], "other": []}
+    seen: dict[str, set[object]] = {"known": set(), "other": set()}
+    for number in range(400):
+        kind = "known" if number % 2 else "other"
+        table = tables[number // 100]
+        began = time.perf_counter()
+        answer = client.post(f"/tables/{table.code}/invites/", {"addresses": f"{kind}{number // 2}@example.org"})
+        took[kind].append(time.perf_counter() - began)
+        names = frozenset(answer.headers)
+        seen[kind].add((answer.status_code, answer["Location"], names, answer.content, len(mail.outbox)))
+        Notice.objects.update(created="2020-01-01T00:00Z")
+        if number % 100 == 99:
+            page = client.get(f"/tables/{table.code}/invites/").content.decode()
+            rows = re.findall(r"<li data-invite.*?</li>", page, re.DOTALL)
+            plain = {re.sub(r"(known|other)\d+@example\.org|\d+", "", row) for row in rows}
+            assert (len(rows), len(plain)) == (100, 1)
+    assert seen["known"] == seen["other"]
+    medians = [statistics.median(each) for each in took.values()]
+    assert abs(medians[0] - medians[1]) < 0.02, medians
+
+
+@pytest.mark.usefixtures("_then")
+def test_scanners_follow_every_link_of_every_mail_and_the_person_still_sits_down() -> None:
+    table = waiting(host())
+    asked(table)
+    (sent,) = mails_sent()
+    links = links_in(sent)
+    assert len(links) == 3, links
+    before = everything()
+    for path in links:
+        for _ in range(3):
+            assert Client(headers={"user-agent": "LinkScanner/2"}).get(path).status_code == 200
+        assert Client().head(path).status_code == 200
+    assert everything() == before
+    (invite,) = (each for each in links if each.startswith("/i/"))
+    answer = Client().post(invite, {"way": "email", "name": "Nani"})
+    assert answer.status_code == 303
+    assert Holder.objects.filter(user__email="nani@example.org").exists()
+    assert Invite.objects.get().accepted is not None

@@ -1,0 +1,142 @@
+"""The host's part: addresses pasted, what became of them, and the link in all its shapes."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import time_machine
+from django.test import Client
+
+from accounts.models import User
+from games.models import Invite, Notice
+from games.selectors.tokens import token_of
+from games.services.hosting import table_start
+from tests.games.invitees import asked, host, path_of, shared, signed_in, waiting
+from tests.games.pages import Page
+from tests.games.stored import NOW, everything, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+
+
+@pytest.fixture(autouse=True)
+def _then() -> Iterator[None]:
+    with time_machine.travel(NOW):
+        yield
+
+
+def page_at(client: Client, path: str) -> Page:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return Page(answer.content.decode())
+
+
+def test_addresses_are_pasted_and_listed() -> None:
+    table = waiting(owner := host())
+    client, path = signed_in(owner), f"/tables/{table.code}/invites/"
+    answer = client.post(path, {"addresses": "Nani <nani@example.org>\nbilal@example.org"})
+    assert (answer.status_code, answer["Location"]) == (303, f"/tables/{table.code}/")
+    page = page_at(client, path)
+    assert "2 invitations are on their way." in page.html
+    rows = [each for each in page.elements if "data-invite" in each.attrs]
+    assert [each.attrs["data-state"] for each in rows] == ["sent", "sent"]
+    assert "Nani" in rows[0].text
+    again = client.post(path, {"addresses": "NANI@example.org"})
+    assert again.status_code == 303
+    assert "Invited already: nani@example.org." in client.get(path).content.decode()
+
+
+def test_what_is_wrong_is_said_and_kept_to_be_mended() -> None:
+    table = waiting(owner := host())
+    client = signed_in(owner)
+    before = everything()
+    typed = "nani@example.org, bilal@, <script>alert(1)</script>"
+    answer = client.post(f"/tables/{table.code}/invites/", {"addresses": typed})
+    assert answer.status_code == 422
+    page = Page(answer.content.decode())
+    assert "bilal@" in page.one("p", id="invite-fault").text
+    assert page.one("textarea", id="addresses").text == typed
+    assert "<script>alert" not in page.html
+    assert everything() == before
+
+
+def test_no_token_of_a_personal_invitation_is_on_any_page_of_the_host() -> None:
+    table = waiting(owner := host())
+    invites = [asked(table, f"p{number}@example.org") for number in range(3)]
+    client = signed_in(owner)
+    for path in (f"/tables/{table.code}/", f"/tables/{table.code}/invites/", "/"):
+        html = client.get(path).content.decode()
+        assert not any(token_of(each) in html for each in invites)
+
+
+def test_a_link_in_all_its_shapes() -> None:
+    table = waiting(owner := host(), name="Eve & <b>Co</b>")
+    client, act = signed_in(owner), f"/tables/{table.code}/invites/act/"
+    assert client.post(act, {"link": "new", "uses": "3", "days": "2"}).status_code == 303
+    link = Invite.objects.get(email="")
+    assert (link.uses, (link.expires - link.created).days) == (3, 2)
+    page = page_at(client, f"/tables/{table.code}/invites/")
+    url = f"http://testserver{path_of(link)}"
+    assert page.one("input", id="link").attrs["value"] == url
+    share = page.one("button", id="share").attrs
+    assert share["data-url"] == url
+    assert "hidden" in share
+    target = urlsplit(page.one("a", id="whatsapp").attrs["href"])
+    assert (target.scheme, target.netloc) == ("https", "wa.me")
+    assert parse_qs(target.query)["text"] == [f"{share['data-text']} {url}"]
+    assert "Eve & <b>Co</b>" in share["data-text"]
+    qr = page.one("div", id="qr")
+    assert qr.attrs["role"] == "img"
+    assert re.search(r"<svg[^>]*class=\"qr\"", page.html)
+    assert "style=" not in page.html
+
+
+def test_a_new_link_ends_the_old_one_and_withdrawing_ends_it_too() -> None:
+    table = waiting(owner := host())
+    client, act = signed_in(owner), f"/tables/{table.code}/invites/act/"
+    old = shared(table)
+    client.post(act, {"link": "new"})
+    assert Client().get(path_of(old)).status_code == 410
+    new = Invite.objects.get(email="", revoked=None)
+    assert Client().get(path_of(new)).status_code == 200
+    client.post(act, {"revoke": str(new.pk)})
+    assert Client().get(path_of(new)).status_code == 410
+    page = page_at(client, f"/tables/{table.code}/invites/")
+    assert not page.all("input", id="link")
+
+
+def test_sending_again_and_taking_back() -> None:
+    table = waiting(owner := host())
+    invite = asked(table)
+    client, act = signed_in(owner), f"/tables/{table.code}/invites/act/"
+    assert client.post(act, {"resend": str(invite.pk)}).status_code == 429
+    Notice.objects.all().delete()
+    assert client.post(act, {"resend": str(invite.pk)}).status_code == 303
+    assert client.post(act, {"revoke": str(invite.pk)}).status_code == 303
+    assert Invite.objects.get(pk=invite.pk).revoked is not None
+    for wrong in ({}, {"resend": "x"}, {"revoke": "9" * 30}, {"revoke": "\u0663"}):
+        assert client.post(act, wrong).status_code == 422
+    for wrong in ({"resend": "999999"}, {"revoke": "999999"}):
+        assert client.post(act, wrong).status_code == 404
+
+
+def test_nobody_but_the_host_learns_that_there_is_a_table() -> None:
+    table = waiting(host())
+    invite = asked(table)
+    before = everything()
+    for client in (signed_in(person("Bilal")), signed_in(User.objects.create_superuser("root@example.org", name="R"))):
+        for code in (table.code, "nosuch", "a\0b"):
+            assert client.get(f"/tables/{code}/invites/").status_code == 404
+            assert client.post(f"/tables/{code}/invites/", {"addresses": "x@example.org"}).status_code == 404
+            assert client.post(f"/tables/{code}/invites/act/", {"revoke": invite.pk}).status_code == 404
+    assert Client().get(f"/tables/{table.code}/invites/").status_code == 302
+    assert {**everything(), "User": 0, "EmailAddress": 0} == {**before, "User": 0, "EmailAddress": 0}
+
+
+def test_a_started_table_says_so() -> None:
+    table = waiting(owner := host(), bots=2)
+    table_start(table_id=table.pk, host=owner, short="bots", now=NOW)
+    client = signed_in(owner)
+    assert client.get(f"/tables/{table.code}/invites/").status_code == 200
+    assert client.post(f"/tables/{table.code}/invites/", {"addresses": "x@example.org"}).status_code == 409
+    assert client.post(f"/tables/{table.code}/invites/act/", {"link": "new"}).status_code == 409
