@@ -18,6 +18,12 @@ def kept_apart(one_id: int | None, other_id: int | None) -> bool:
     return blocks.exists()
 
 
+def apart_from(user: User) -> frozenset[int]:
+    """Return the ids of the people who have blocked a person, or whom that person has blocked."""
+    pairs = Block.objects.filter(Q(owner=user) | Q(other=user)).values_list("owner", "other")
+    return frozenset(each for pair in pairs for each in pair) - {user.pk}
+
+
 def invite_to(*, table: Table, user: User, remembered: Collection[int] = (), now: datetime) -> Invite | None:
     """Return an invitation by which a person may sit down at a table: to an address of theirs, or one remembered.
 

@@ -159,7 +159,7 @@ def _estimate(table: Table, rules: Ruleset, people: Sequence[timedelta | None]) 
 def _places(
     table: Table, viewer: User, holders: Sequence[Holder], responses: Mapping[int, timedelta], *, known: bool
 ) -> tuple[Place, ...]:
-    left = deals_left_by(list(responses))
+    left = deals_left_by([each.user_id for each in holders if each.user_id is not None])
     taken = {each.seat.number: _place(each, table, viewer, responses, left, known=known) for each in holders}
     return tuple(taken.get(seat) or Place(seat, "free") for seat in range(table.seats))
 

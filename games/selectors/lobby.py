@@ -8,9 +8,10 @@ from typing import Final
 
 from django.db.models import FETCH_RAISE, F, Q, QuerySet
 
-from accounts.models import Block, User
+from accounts.models import User
 from games.models import Holder, Table
 from games.rules.ruleset import ruleset_of
+from games.selectors.access import apart_from
 from games.selectors.estimate import deals_left_by, estimate_words, usual_responses
 from games.selectors.invites import with_taken
 from games.selectors.options import rules_in_words
@@ -69,8 +70,8 @@ class Wanted:
 
 def lobby_of(*, viewer: User, wanted: Wanted, now: datetime) -> tuple[LobbyTable, ...]:
     """Return the open tables that a person can sit down at, the newest first, in five queries."""
-    rows = with_taken(Table.objects.filter(status=Table.Status.OPEN, joins=Table.Joins.LOBBY))
-    rows = _open_to(rows, viewer).filter(taken__lt=F("seats"))
+    listed = Table.objects.filter(status=Table.Status.OPEN, joins=Table.Joins.LOBBY)
+    rows = with_taken(_open_to(listed, viewer)).filter(taken__lt=F("seats"))
     if wanted.game is not None:
         rows = rows.filter(rules__game=wanted.game)
     if wanted.seats is not None:
@@ -84,8 +85,7 @@ def lobby_of(*, viewer: User, wanted: Wanted, now: datetime) -> tuple[LobbyTable
 
 def _open_to(rows: QuerySet[Table], viewer: User) -> QuerySet[Table]:
     """Leave out what is theirs already, where they sit or were taken away, and whom they keep apart from."""
-    apart = Block.objects.filter(Q(owner=viewer) | Q(other=viewer)).values_list("owner", "other")
-    hosts = {each for pair in apart for each in pair} | {viewer.pk}
+    hosts = apart_from(viewer) | {viewer.pk}
     sat = Holder.objects.filter(user=viewer).values("table")
     return rows.exclude(host=None).exclude(host__in=hosts).exclude(pk__in=sat)
 

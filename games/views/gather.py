@@ -53,6 +53,7 @@ def refused(
 
 
 def to_page(code: str) -> HttpResponse:
+    """Lead to a table's page."""
     return HttpResponseRedirect(reverse("series", args=[code]), status=HTTPStatus.SEE_OTHER)
 
 
@@ -95,7 +96,8 @@ def _faults(error: ServiceError, typed: str) -> dict[str, str]:
             return {"name_fault": str(error), "typed": typed}
         case SeatTaken():
             return {"seat_fault": str(error), "typed": typed}
-    return {"fault": str(error)}
+        case _:
+            return {"fault": str(error)}
 
 
 def _sat_down(request: HttpRequest, person: User, table: Table, name: str, seat: int | None) -> None:

@@ -15,8 +15,5 @@ from games.selectors.lobby import lobby_of
 def lobby(request: HttpRequest, person: User) -> HttpResponse:
     """List the open tables at which a person can sit down, of the kind that they look for."""
     form = LobbyForm(request.GET)
-    context: dict[str, Any] = {
-        "form": form,
-        "tables": lobby_of(viewer=person, wanted=form.wanted(), now=timezone.now()),
-    }
-    return render(request, "games/lobby.html", context)
+    tables = lobby_of(viewer=person, wanted=form.wanted(), now=timezone.now())
+    return render(request, "games/lobby.html", {"form": form, "tables": tables})

@@ -90,6 +90,9 @@ def series(request: HttpRequest, code: str) -> HttpResponse:
             if waiting is not None:
                 return gathered(request, request.user, waiting)
         shown = series_of(viewer=request.user, code=code, invited=invited)
+        if request.GET.get("wait") and shown.seated:
+            # Whoever waited for the start wants to see their cards.
+            return _to(shown.games[-1].code)
     except NotAtTable:
         if isinstance(request.user, User):
             return not_found(request, _NO_TABLE)
