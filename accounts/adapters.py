@@ -91,7 +91,7 @@ class AccountAdapter(DefaultAccountAdapter):
         Raises:
             PermissionDenied: if nobody knows.
         """
-        with suppress(ImproperlyConfigured, ValueError):
+        with suppress(ImproperlyConfigured, PermissionDenied, ValueError):
             return str(ipaddress.ip_address(super().get_client_ip(request)))
         try:
             return str(ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")))

@@ -1,11 +1,26 @@
 """Form fields that say in one sentence of ours what to do, whatever is wrong, and text that others can read."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.encoding import punycode
 
 from accounts.names import name_cleaned, name_problem
+
+_LONGEST_ADDRESS: Final = 254
+
+
+def mailable(address: str) -> bool:
+    """Tell whether a mail can be sent to an address that is written like one, and the address be stored."""
+    name, _, domain = address.rpartition("@")
+    try:
+        # A label of a domain may be long only once it is written in plain letters.
+        length = len(name) + 1 + len(punycode(domain.lower()))
+    except UnicodeError:
+        return False
+    # A few letters of other scripts count as plain ones where case does not matter; lower case may be longer.
+    return name.isascii() and max(length, len(address.lower())) <= _LONGEST_ADDRESS
 
 
 class OneSentence(forms.Field):

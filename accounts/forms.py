@@ -13,9 +13,8 @@ from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 
 from accounts.choices import MAIL, NEVER, NOTICES, notice_channel
-from accounts.fields import Choice, Email, OneSentence, Secret
-from accounts.models import User
-from accounts.names import name_cleaned, name_problem
+from accounts.fields import Choice, Email, OneSentence, PublicText, Secret, mailable
+from accounts.models import NAME_LENGTH, NAME_STORED, User
 from accounts.services import code_asked, unentered_removed
 from accounts.zones import zone_known, zone_names
 
@@ -41,28 +40,18 @@ class Address(Email):
     def clean(self, value: Any) -> str:
         """Return the address in lower case."""
         typed = str(super().clean(value))
-        # A few letters of other scripts count as plain ones where case does not matter; lower case may be longer.
-        if len(typed.lower()) > _MOST or not typed.partition("@")[0].isascii():
+        if not mailable(typed):
             raise ValidationError(_ADDRESS, code="fault")
         return typed.lower()
 
 
-class PersonName(forms.CharField):
+class PersonName(PublicText):
     """What the others call somebody (`accounts.names`)."""
 
     def __init__(self, **kwargs: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "nickname"})
         given: dict[str, Any] = {"label": "Your name", "widget": widget}
-        super().__init__(**given | kwargs)
-        self.validators = []
-
-    def clean(self, value: Any) -> str:
-        """Return the name as it is stored."""
-        name = name_cleaned(str(self.to_python(value)))
-        fault = name_problem(name)
-        if fault:
-            raise ValidationError(fault, code="fault")
-        return name
+        super().__init__(max_length=NAME_LENGTH, stored=NAME_STORED, **given | kwargs)
 
 
 class Zone(forms.CharField):
@@ -258,7 +247,7 @@ class SettingsForm(forms.Form):
 class PasskeyNameForm(forms.Form):
     """What a person calls a passkey."""
 
-    name = PersonName(label="Name of the passkey")
+    name = PublicText(label="Name of the passkey", max_length=NAME_LENGTH, stored=NAME_STORED)
 
     def __init__(self, *args: Any, instance: Any, **kwargs: Any) -> None:
         self.instance = instance

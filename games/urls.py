@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from games.views import gather, home, hosting, invites, inviting, lie, lobby, people, replay, series, table
+from games.views import gather, home, hosting, invites, inviting, lie, lobby, people, replay, series, table, watching
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     path("tables/<str:code>/invites/", inviting.invites, name="invites"),
     path("tables/<str:code>/invites/act/", inviting.invite_act, name="invite_act"),
     path("i/<str:token>/", invites.invite, name="invite"),
+    path("i/<str:token>/watch/", watching.watch, name="invite_watch"),
     path("i/<str:token>/decline/", invites.decline, name="invite_decline"),
     path("nomail/<str:token>/", invites.no_mail, name="no_mail"),
     path("games/<str:code>/", table.table, name="table"),

@@ -35,6 +35,8 @@ def device_user(token: str, *, locked: bool = False) -> User | None:
         key, last = signing.loads(token, salt=_SALT, max_age=LASTS)
     except (signing.BadSignature, ValueError, TypeError):
         return None
+    if not isinstance(key, int):
+        return None
     people = User.objects.select_for_update() if locked else User.objects
     user = people.filter(pk=key, is_active=True).first()
     return user if user is not None and _last(user) == last else None

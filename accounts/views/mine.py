@@ -8,8 +8,8 @@ from allauth.account.internal.flows.email_verification_by_code import EmailVerif
 from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import update_session_auth_hash
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -122,7 +122,7 @@ def _sessions_ended(request: HttpRequest, user: User) -> HttpResponseBase:
         return _seen("sessions")
     key = request.POST.get("end", "")
     if not (key.isascii() and key.isdigit() and len(key) < 18):
-        return redirect("sessions")
+        raise Http404
     session = get_object_or_404(UserSession, pk=int(key), user=user)
     if session.session_key == request.session.session_key:
         return everywhere_out(request) if not user.guest else _seen("sessions")

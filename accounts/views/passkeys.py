@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from accounts.forms import PasskeyNameForm
 from accounts.gates import View, person_only
 from accounts.models import User
-from accounts.views.answers import door, no_way, refusal
+from accounts.views.answers import door, fresh_only, no_way, refusal
 
 _NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, InvalidSignature, struct.error)
 
@@ -79,10 +79,10 @@ class _Again(ReauthenticateWebAuthnView):
         return found | kwargs | {"next": get_next_redirect_url(self.request) or ""}
 
 
-def _own[**P](view: View[P]) -> View[P]:
+def _own[**P](view: View[P], *, fresh: bool = False) -> View[P]:
     """Let a view of passkeys answer people with an address only: a guest could not show again who they are."""
 
-    @person_only
+    @(fresh_only if fresh else person_only)
     def gated(request: HttpRequest, user: User, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         return no_way(request) if user.guest else view(request, *args, **kwargs)
 
@@ -90,8 +90,8 @@ def _own[**P](view: View[P]) -> View[P]:
 
 
 passkeys = _own(ListWebAuthnView.as_view())
-passkey_add = _own(_Add.as_view())
-passkey_rename = _own(_Edit.as_view())
-passkey_remove = _own(RemoveWebAuthnView.as_view())
+passkey_add = _own(_Add.as_view(), fresh=True)
+passkey_rename = _own(_Edit.as_view(), fresh=True)
+passkey_remove = _own(RemoveWebAuthnView.as_view(), fresh=True)
 passkey_again = _own(_Again.as_view())
 passkey_sign_in = door("GET", "POST")(_Login.as_view())

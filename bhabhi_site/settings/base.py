@@ -132,6 +132,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "erase": {"task": "games.erase", "schedule": 3600.0, "options": {"expires": 3600.0}},
     # Warns the hosts of tables that never started, and closes those; often, for a computer that is seldom on for long.
     "clean": {"task": "games.clean", "schedule": 600.0, "options": {"expires": 600.0}},
+    # Accounts that were asked for and never entered, and sessions that have ended.
+    "doors": {"task": "accounts.sweep", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }
 
 # Standard output belongs to commands (records are piped); every log line goes to standard error.

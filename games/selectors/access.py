@@ -41,7 +41,7 @@ def of_the_same_people(table: Table, user: User) -> bool:
 
 
 def may_sit(table: Table, user: User, invite: Invite | None) -> bool:
-    """Tell whether a person has been asked to a table, or everybody has; not whether there is room."""
+    """Tell whether a person has been asked to a table, or everybody has, or it is theirs; not whether there is room."""
     if invite is not None:
         return invite.table_id == table.pk
-    return table.joins == Table.Joins.LOBBY or of_the_same_people(table, user)
+    return table.host_id == user.pk or table.joins == Table.Joins.LOBBY or of_the_same_people(table, user)

@@ -96,7 +96,7 @@ def gathering(*, viewer: User, code: str, invited: Collection[int] = (), now: da
     holders = list(Holder.objects.filter(table=table, until=None).select_related("seat", "user"))
     mine = next((each for each in holders if each.user_id == viewer.pk), None)
     inside = mine is not None or table.host_id == viewer.pk
-    asked = _asked(table, viewer, invited, now)
+    asked = mine is None and _asked(table, viewer, invited, now)
     if not inside and not (asked or _looks_on(table)):
         raise NotAtTable
     if not inside and (table.status == Table.Status.CLOSED or kept_apart(table.host_id, viewer.pk)):
@@ -146,7 +146,7 @@ def _gathering(table: Table, viewer: User, holders: Sequence[Holder], *, asked: 
         places=places,
         hosts=table.host_id == viewer.pk,
         seated=seated,
-        asked=asked and not seated,
+        asked=asked,
         called=suggested(viewer.name, names) if taken else viewer.name,
         fewer=len(holders) if free and len(holders) in rules.seats else 0,
     )

@@ -14,12 +14,11 @@ from games.models import Game, Invite, Table
 from games.selectors.tokens import token_of
 from games.services.errors import NameTaken, ServiceError
 from games.services.invites import invite_accepted
+from games.views.sight import INVITED, MOST, invited_in
 
 _JOINING: Final = "joining"
-_INVITED: Final = "invited"
 # As long as a code is good, and a little.
 _LIFE: Final = timedelta(minutes=15)
-_REMEMBERED: Final = 50
 
 
 def joining_set(request: HttpRequest, *, invite: Invite, email: str | None, name: str, seat: int | None) -> None:
@@ -32,8 +31,8 @@ def joining_set(request: HttpRequest, *, invite: Invite, email: str | None, name
 
 def remembered(request: HttpRequest, invite: Invite) -> None:
     """Keep in mind that this browser came by an invitation, and may look at its table."""
-    kept = [each for each in request.session.get(_INVITED, []) if each != invite.pk]
-    request.session[_INVITED] = [*kept, invite.pk][-_REMEMBERED:]
+    kept = [each for each in invited_in(request) if each != invite.pk]
+    request.session[INVITED] = [*kept, invite.pk][-MOST:]
 
 
 def joining_done(request: HttpRequest, user: User) -> HttpResponse | None:

@@ -15,7 +15,7 @@ from games.services.seats import seat_removed
 from tests.games.gathering import LATER, draft, invite, seated, sit
 from tests.games.pages import Page, cards_on, client_of, page_of
 from tests.games.seats import sentence
-from tests.games.stored import everything, over, people, person
+from tests.games.stored import everything, people, person
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +92,6 @@ class TestPage:
         roza = person("Roza")
         sit(before, roza), sit(before)
         post(roza, before, "leave", sure="yes")
-        over(Game.objects.get())
         table = draft(nani, 2)
         assert "left" not in page(person("Omana"), table).one("ol", id="seats").text
         sit(table, roza)
@@ -132,7 +131,10 @@ class TestWhoMayLook:
         assert page(nani, table).all("ol", id="seats")
 
     def test_those_who_were_invited_do(self, nani: User) -> None:
-        table, roza = draft(nani, joins="invited"), User.objects.create_user("r@example.org", verified=True, name="Roza")
+        table, roza = (
+            draft(nani, joins="invited"),
+            User.objects.create_user("r@example.org", verified=True, name="Roza"),
+        )
         invite(table, "r@example.org")
         assert page(roza, table).all("form", id="join")
         assert post(roza, table, "join").status_code == 303
