@@ -106,7 +106,7 @@ class TestPage:
             table = draft(nani, 11, starts="host", rules=Ruleset(packs=2))
             roza = person("Roza")
             sit(table, roza)
-            for number in range(many - 1):
+            for number in range(many):
                 sit(table, invite=invite(table, f"a{number}@example.org"))
             for user in (nani, roza, person("Stranger")):
                 client = client_of(user)
