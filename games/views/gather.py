@@ -15,7 +15,7 @@ from accounts.models import User
 from games.forms.seats import JoinForm
 from games.models import Game, Table
 from games.selectors.access import invite_to
-from games.selectors.company import NotAtTable, by_code
+from games.selectors.company import NotAtTable, by_code, company
 from games.selectors.gather import Gathering, gathering
 from games.selectors.invitations import invitations
 from games.selectors.options import LEVEL_WORDS
@@ -115,7 +115,7 @@ def _sat_down(request: HttpRequest, person: User, table: Table, name: str, seat:
 def leave(request: HttpRequest, person: User, code: str) -> HttpResponse:
     """Leave a table: before the start the seat is free again; later a bot plays on, once the person is sure."""
     try:
-        table = by_code(Table.objects.all(), code)
+        table = company(viewer=person, code=code).table
     except NotAtTable:
         return not_found(request, NO_TABLE)
     if table.status == Table.Status.RUNNING and request.POST.get("sure") != "yes":
