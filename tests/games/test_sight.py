@@ -194,7 +194,7 @@ def test_looking_asks_little(entries: int, handovers: int, django_assert_num_que
             assert reader.get(f"/games/{game.code}/").status_code == 200
 
 
-POSTS = {
+POSTS: dict[str, list[dict[str, str]]] = {
     "deal": [{}],
     "again": [{}, {"key": "k" * 16}],
     "repeat": [{}],
