@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from games.models import Holder, Invite, Table
-from games.selectors.invites import uses_of
+from games.selectors.invites import seats_free, uses_of
 from games.selectors.tokens import invite_url, token_of
 
 
@@ -101,7 +101,15 @@ def _link(invite: Invite, table: Table) -> Link | None:
     url = invite_url(token)
     text = share_text(table)
     whatsapp = "https://wa.me/?text=" + quote(f"{text} {url}")
-    return Link(invite.pk, url, max(invite.uses - uses_of(invite), 0), invite.expires, text, whatsapp, qr_code(url))
+    return Link(
+        invite.pk,
+        url,
+        max(min(invite.uses - uses_of(invite), seats_free(table)), 0),
+        invite.expires,
+        text,
+        whatsapp,
+        qr_code(url),
+    )
 
 
 def share_text(table: Table) -> str:

@@ -52,15 +52,17 @@ class Sight:
 
     @property
     def alone(self) -> bool:
-        """Whether all the others are bots now."""
-        return all(each.bot for each in self.rows if each.until is None and each.seat.number != self.seat)
+        """Whether no other person sits there now."""
+        return all(
+            each.user_id is None for each in self.holders if each.until is None and each.seat.number != self.seat
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Looking:
     """Somebody who may look at a game, and everybody who sits or sat at its table. It holds no card.
 
-    alone: all the others there are bots now. left: the viewer had a seat there and has given it up.
+    alone: no other person sits there now. left: the viewer had a seat there and has given it up.
     """
 
     game: Game
@@ -96,6 +98,14 @@ def table_sight(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> 
     """
     table = by_code(_with_rights(Table.objects.all(), viewer, invited), code)
     return _sight(table, viewer, table)
+
+
+def may_watch(*, viewer: Viewer, table: Table, invited: Collection[int]) -> bool:
+    """Tell whether a viewer who comes by these invitations may look on at a table."""
+    try:
+        return table_sight(viewer=viewer, code=table.code, invited=invited).watches
+    except NotAtTable:
+        return False
 
 
 def looking(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sitting | Watching:

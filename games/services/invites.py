@@ -171,18 +171,23 @@ def _stored(
 
 
 def invite_shared(
-    *, table_id: int, sender: User, uses: int = MAX_SEATS, life: timedelta = LIFE, now: datetime
+    *, table_id: int, sender: User, uses: int = MAX_SEATS, life: timedelta = LIFE, fresh: bool = True, now: datetime
 ) -> Invite:
     """Make the table's link anew, for so many people and so long; the one before it ends, and its QR code with it.
 
-    A table for invited people only is from then on one for those who have the link.
+    A table for invited people only is from then on one for those who have the link. Unless it shall be *fresh*, a link
+    that there is stays, and is returned.
 
     Raises:
         TableGone, NotHost, TableStarted, TableOver, TableClosed: as for every change by the host.
     """
     with writing():
         table = _open_for(table_id, sender)
-        Invite.objects.filter(table=table, email="", revoked=None).update(revoked=now)
+        there = Invite.objects.filter(table=table, email="", revoked=None)
+        kept = None if fresh else there.filter(expires__gt=now).first()
+        if kept is not None:
+            return kept
+        there.update(revoked=now)
         if table.joins == Table.Joins.INVITED:
             table.joins = Table.Joins.LINK
             table.save(update_fields=["joins"])

@@ -17,6 +17,7 @@ from accounts.services import code_asked, email_proved, guest_allowed, guest_sig
 from accounts.views.answers import too_many
 from games.models import Game, Invite
 from games.selectors.invites import Fault, InvitePage, invite_page, name_instead, similar_tables
+from games.selectors.sight import may_watch
 from games.selectors.tokens import invite_found
 from games.services.addresses import masked
 from games.services.errors import InviteGone, ServiceError
@@ -96,6 +97,8 @@ def _shown(request: HttpRequest, invite: Invite, page: InvitePage, form: JoinFor
         "fault": fault.sentence if fault else "",
         "address": masked(invite.email) if invite.email else "",
         "similar": similar_tables(table=invite.table, viewer=viewer) if fault else [],
+        "can_watch": page.fault in (Fault.STARTED, Fault.OVER)
+        and may_watch(viewer=request.user, table=invite.table, invited=(invite.pk,)),
         "can_decline": page.personal and page.fault in (None, Fault.FULL),
         "path": request.path,
     }

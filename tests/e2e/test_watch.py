@@ -51,7 +51,8 @@ def test_a_watcher_sees_a_card_fall(people: People, site: Running) -> None:
     version = player.locator("#board").get_attribute("data-version")
     watcher.locator(f"#board[data-version='{version}']").wait_for()
     by_clicks(player)
-    expect(watcher.locator(f".log li[data-step='{int(version or 0) + 1}']").first).to_contain_text("Nani")
+    # The newest sentence stands first; the card itself comes last of what it brought about.
+    expect(watcher.locator(f".log li[data-step='{int(version or 0) + 1}']").last).to_contain_text("Nani")
     assert watcher.evaluate("window.loadedOnce")
     assert watcher.locator("#hand, button[name=card], #lie").count() == 0
     assert watcher.locator(".face").count() <= int(watcher.locator("#board").get_attribute("data-version") or 0)
