@@ -63,7 +63,9 @@ def sent_for(table: Table, kind: str) -> EmailMultiAlternatives:
     else:
         letter = letter_of(notice, NOW)
         assert letter is not None
-        context = letter.context | {"person": User.objects.get(pk=table.host_id).name}
+        assert table.host is not None
+        table.host.refresh_from_db()
+        context = letter.context | {"person": table.host.name}
         mail_send(using=NOTICES, to="nani@example.org", template=f"emails/{kind}", context=context)
     (found,) = mail.outbox
     assert isinstance(found, EmailMultiAlternatives)
@@ -71,7 +73,7 @@ def sent_for(table: Table, kind: str) -> EmailMultiAlternatives:
 
 
 def html_of(message: EmailMultiAlternatives) -> str:
-    return str(message.alternatives[0].content)
+    return str(message.alternatives[0][0])
 
 
 def check(message: EmailMultiAlternatives, name: str, plain: list[Any]) -> None:
