@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from games.views import home, invites, inviting, lie, people, replay, series, table, watching
+from games.views import gather, home, hosting, invites, inviting, lie, lobby, people, replay, series, table, watching
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -16,9 +16,18 @@ urlpatterns: list[URLPattern] = [
     path("me/keep/", people.keep, name="keep"),
     path("gone/", people.gone, name="gone"),
     path("new/", series.new, name="new"),
+    path("lobby/", lobby.lobby, name="lobby"),
     path("tables/<str:code>/", series.series, name="series"),
     path("tables/<str:code>/deal/", series.deal, name="deal"),
-    path("tables/<str:code>/repeat/", series.repeat, name="repeat"),
+    path("tables/<str:code>/again/", series.again, name="table_again"),
+    path("tables/<str:code>/repeat/", series.again, name="repeat"),
+    path("tables/<str:code>/join/", gather.join, name="table_join"),
+    path("tables/<str:code>/leave/", gather.leave, name="table_leave"),
+    path("tables/<str:code>/start/", hosting.start, name="table_start"),
+    path("tables/<str:code>/rename/", hosting.rename, name="table_rename"),
+    path("tables/<str:code>/host/", hosting.hand, name="table_host"),
+    path("tables/<str:code>/remove/", hosting.remove, name="seat_remove"),
+    path("tables/<str:code>/close/", hosting.close, name="table_close"),
     path("tables/<str:code>/invites/", inviting.invites, name="invites"),
     path("tables/<str:code>/invites/act/", inviting.invite_act, name="invite_act"),
     path("i/<str:token>/", invites.invite, name="invite"),

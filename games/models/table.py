@@ -13,6 +13,8 @@ CODE_ALPHABET = "23456789bfgjkmnpqrtvwxyz"
 MAX_SEATS = 12
 MAX_DEALS = 50
 TABLE_NAME_LENGTH = 60
+NAME_LENGTH = 60
+"""The most signs of a table's name."""
 TITLE_LENGTH = 40
 NAME_STORED = 160
 """The most code points of what a holder is called: a sign that a reader sees may be several."""

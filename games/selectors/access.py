@@ -18,6 +18,12 @@ def kept_apart(one_id: int | None, other_id: int | None) -> bool:
     return blocks.exists()
 
 
+def apart_from(user: User) -> frozenset[int]:
+    """Return the ids of the people who have blocked a person, or whom that person has blocked."""
+    pairs = Block.objects.filter(Q(owner=user) | Q(other=user)).values_list("owner", "other")
+    return frozenset(each for pair in pairs for each in pair) - {user.pk}
+
+
 def invite_to(*, table: Table, user: User, remembered: Collection[int] = (), now: datetime) -> Invite | None:
     """Return an invitation by which a person may sit down at a table: to an address of theirs, or one remembered.
 
@@ -35,7 +41,7 @@ def of_the_same_people(table: Table, user: User) -> bool:
 
 
 def may_sit(table: Table, user: User, invite: Invite | None) -> bool:
-    """Tell whether a person has been asked to a table, or everybody has; not whether there is room."""
+    """Tell whether a person has been asked to a table, or everybody has, or it is theirs; not whether there is room."""
     if invite is not None:
         return invite.table_id == table.pk
-    return table.joins == Table.Joins.LOBBY or of_the_same_people(table, user)
+    return table.host_id == user.pk or table.joins == Table.Joins.LOBBY or of_the_same_people(table, user)

@@ -26,9 +26,9 @@ class Frame:
     """What is around a game: its table, its place in the series, and where to go from here.
 
     deals: agreed number. title: what the loser is called. next_code: the next deal's game, "" if there is none yet.
-    can_deal: the viewer may start the next deal. can_repeat: the viewer may open the same table again. seated: the
-    viewer has a seat. left: they had one. can_leave: they may hand it to a bot. asks_email: the viewer is a guest, to
-    be asked for an address.
+    can_deal: the viewer may start the next deal. can_repeat: they may open the same table again, for the same people.
+    seated: the viewer has a seat. left: they had one. can_leave: they may hand it to a bot. asks_email: the viewer is a
+    guest, to be asked for an address.
     """
 
     code: str

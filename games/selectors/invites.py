@@ -14,7 +14,7 @@ from accounts.models import Block, User
 from accounts.names import looks, suggested
 from games.models import Holder, Invite, Table
 from games.rules.ruleset import PRESETS, ruleset_of
-from games.selectors.access import kept_apart
+from games.selectors.access import apart_from, kept_apart
 
 
 class Fault(StrEnum):
@@ -199,7 +199,8 @@ def invited(*, viewer: User, now: datetime) -> list[Asked]:
     asked = Q(pk__in=mine.values("table")) | Q(like__in=here.filter(until=None).values("table"))
     rows = with_taken(Table.objects.filter(asked, status=Table.Status.OPEN).exclude(pk__in=here.values("table")))
     found = rows.filter(taken__lt=F("seats")).select_related("host").fetch_mode(FETCH_RAISE).order_by("-created")[:20]
-    return [_asked(each) for each in found if not _kept_apart(each, viewer)]
+    apart = apart_from(viewer)
+    return [_asked(each) for each in found if each.host_id not in apart]
 
 
 def _asked(table: Any) -> Asked:

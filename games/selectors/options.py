@@ -1,7 +1,10 @@
 """Every option of rules.md 2 and every preset, each in one plain sentence."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
+
+from games.rules.ruleset import PRESETS, Ruleset
 
 
 class Option(NamedTuple):
@@ -132,3 +135,53 @@ LEVEL_WORDS: Final[Mapping[str, str]] = {
     "easy": "Easy bot",
     "medium": "Medium bot",
 }
+
+COMPANY_WORDS: Final[Mapping[str, str]] = {
+    "bots": "Bots: the cards are dealt at once.",
+    "people": "People: seats are free for those whom you ask.",
+}
+"""With whom a new table is played, the default first."""
+
+JOINS_WORDS: Final[Mapping[str, str]] = {
+    "invited": "Only those whom I invite.",
+    "link": "Anybody who has the table\u2019s link.",
+    "lobby": "Anybody: the table is listed in the lobby.",
+}
+
+STARTS_WORDS: Final[Mapping[str, str]] = {
+    "full": "As soon as every seat is taken.",
+    "host": "When the host says so.",
+}
+
+WATCH_WORDS: Final[Mapping[str, str]] = {
+    "nobody": "Nobody.",
+    "link": "Those who have the table\u2019s link.",
+    "anyone": "Anybody who is signed in.",
+}
+
+PACE_WORDS: Final[Mapping[str, str]] = {
+    "none": "No clocks yet: everybody takes the time they need.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RulesInWords:
+    """Rules as people read them: what they are called and like, what is not usual in them, and every one of them."""
+
+    name: str
+    summary: str
+    unusual: tuple[str, ...]
+    every: tuple[tuple[str, str], ...]
+
+
+def rules_in_words(rules: Ruleset) -> RulesInWords:
+    """Return rules in plain words; a second pack alone makes no other game of a preset."""
+    name = next((name for name, each in PRESETS.items() if each == rules), "")
+    name = name or next((name for name, each in PRESETS.items() if replace(each, packs=rules.packs) == rules), "")
+    said = {each.name: each.values[str(getattr(rules, each.name))] for each in OPTION_WORDS}
+    return RulesInWords(
+        name=name or "Rules of its own",
+        summary=PRESET_WORDS.get(name, ""),
+        unusual=tuple(said[each.name] for each in OPTION_WORDS if said[each.name] != next(iter(each.values.values()))),
+        every=tuple((each.question, said[each.name]) for each in OPTION_WORDS),
+    )

@@ -10,7 +10,9 @@ from games.models import Game, Result, Table
 from games.rules.ruleset import ruleset_of
 from games.rules.scoring import Standing, standings
 from games.selectors.cast import Cast
+from games.selectors.company import NotAtTable
 from games.selectors.games import result_of
+from games.selectors.options import RulesInWords, rules_in_words
 from games.selectors.sentences import verdict
 from games.selectors.sight import Viewer, table_sight
 
@@ -39,13 +41,21 @@ class DealLine:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A table's series as one viewer sees it; `title` is what its losers are called. left: the viewer had a seat."""
+    """A table's series as one viewer sees it; `title` is what its losers are called.
 
+    seated, left: the viewer has a seat, or had one. alone: all the others there are bots now.
+    """
+
+    code: str
     name: str
     title: str
     deals: int
     donkey: bool
+    seated: bool
     left: bool
+    alone: bool
+    over: bool
+    rules: RulesInWords
     standings: tuple[StandingLine, ...]
     games: tuple[DealLine, ...]
 
@@ -59,21 +69,29 @@ def series_of(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Se
     """Return the standings and the deals of a table. *invited* are the invitations by which the viewer came.
 
     Raises:
-        NotAtTable: there is no such table, or the viewer may not look at it.
+        NotAtTable: there is no such table, it has not started, or the viewer may not look at it.
     """
     sight = table_sight(viewer=viewer, code=code, invited=invited)
     table, holders = sight.table, sight.holders
-    donkey = ruleset_of(table.rules).game == "donkey"
+    if table.started is None:
+        raise NotAtTable
+    rules = ruleset_of(table.rules)
+    donkey = rules.game == "donkey"
     cast = Cast(tuple(each.name for each in holders), sight.seat, donkey=donkey, instead=sight.instead)
     games = Game.objects.filter(table=table).order_by("number").select_related("result__holder")
     ended = [result_of(each.result) for each in games if each.status == Game.Status.OVER]
     may_look = sight.seat is not None or sight.watches
     return Series(
+        code=table.code,
         name=table.name,
         title=table.title,
         deals=table.deals,
         donkey=donkey,
+        seated=sight.seat is not None,
         left=sight.left,
+        alone=sight.alone,
+        over=table.status == Table.Status.OVER,
+        rules=rules_in_words(rules),
         standings=tuple(_standing(each, cast) for each in standings(len(holders), ended)),
         games=tuple(_deal(each, cast, may_look=may_look) for each in games),
     )

@@ -145,7 +145,7 @@ def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:
         title=table.title,
         next_code=after or "",
         can_deal=last and seated and game.number < table.deals,
-        can_repeat=last and seated and game.number >= table.deals and found.alone,
+        can_repeat=last and seated and game.number >= table.deals,
         seated=seated,
         left=found.left,
         can_leave=seated and table.status == Table.Status.RUNNING,

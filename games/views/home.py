@@ -2,19 +2,25 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from accounts.gates import only
 from accounts.models import User
+from games.selectors.invites import invited
+from games.selectors.lobby import waiting_of
 from games.selectors.options import OPTION_WORDS, PRESET_WORDS
 from games.selectors.tables import home_of
 
 
 @only("GET")
 def home(request: HttpRequest) -> HttpResponse:
-    """List a person's games; tell everybody else what this is."""
+    """List a person's games, the tables where they wait or are asked to; tell everybody else what this is."""
     if not isinstance(request.user, User):
         return render(request, "games/welcome.html")
-    return render(request, "games/home.html", {"home": home_of(request.user)})
+    person = request.user
+    asked = invited(viewer=person, now=timezone.now())
+    context = {"home": home_of(person), "tables": waiting_of(person), "invited": asked}
+    return render(request, "games/home.html", context)
 
 
 @only("GET")

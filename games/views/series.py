@@ -1,4 +1,8 @@
-"""A table's series: make one, look at it, deal again, open the same again."""
+"""A table: make one, look at it, deal its next game, open the same again."""
+
+import secrets
+from http import HTTPStatus
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -7,48 +11,93 @@ from django.utils import timezone
 
 from accounts.gates import only, person_only, problem
 from accounts.models import User
-from games.forms import NewTableForm
+from games.forms.new import PEOPLE, NewTableForm, asked_like
+from games.models import Game
 from games.selectors.company import NotAtTable, company
-from games.selectors.options import OPTION_WORDS
+from games.selectors.gather import gathering, table_like
+from games.selectors.options import OPTION_WORDS, PACE_WORDS
 from games.selectors.series import newest_code, series_of
-from games.services.errors import GameRunning, NotAlone, SeriesOver, SeriesRunning, ServiceError
-from games.services.tables import game_next, table_open, table_repeat
+from games.services.again import table_again
+from games.services.errors import EmailNeeded, GameRunning, SeriesOver, ServiceError
+from games.services.tables import SeatPlan, game_next, table_drafted, table_open
 from games.views.answers import not_found
+from games.views.gather import gathered
 from games.views.sight import for_lookers, invited_in
 
-_NO_TABLE = "There is no such table, or you have no seat at it."
+_NO_TABLE: Final = "There is no such table, or you have no seat at it."
 
 
 @only("GET", "POST")
 @person_only
 def new(request: HttpRequest, person: User) -> HttpResponse:
-    """Ask for a new table, and deal its first game."""
-    form = NewTableForm(request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
-        plan, seats, key = form.plan(person), form.seating(person), form.cleaned_data["key"]
+    """Ask for a new table; with bots alone its first game is dealt at once, else it waits for people."""
+    if request.method != "POST":
+        return _asked(request, NewTableForm(initial=_at_first(request, person)))
+    form = NewTableForm(request.POST)
+    if not form.is_valid():
+        return _asked(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    plan, seats, key = form.plan(person), form.seating(person), form.cleaned_data["key"]
+    if SeatPlan() not in seats:
         return _to(table_open(plan=plan, seats=seats, key=key, now=timezone.now()).code)
+    try:
+        table = table_drafted(plan=plan, seats=seats, key=key, now=timezone.now())
+    except EmailNeeded as error:
+        form.add_error(None, str(error))
+        return _asked(request, form, error.status)
+    return _to_table(table.code)
+
+
+def _at_first(request: HttpRequest, person: User) -> dict[str, Any]:
+    """Return what the form says at first: for people if the address says so, or like a table that one may look at."""
+    like = table_like(viewer=person, code=request.GET.get("like", ""))
+    if like is not None:
+        return asked_like(like)
+    return {"company": PEOPLE} if request.GET.get("with") == PEOPLE else {}
+
+
+def _asked(request: HttpRequest, form: NewTableForm, status: int = HTTPStatus.OK) -> HttpResponse:
     context = {
         "form": form,
         "seats": str(form["seats"].value()),
         "bots": [form[name] for name in form.fields if name.startswith("bot_")],
+        "others": [form[name] for name in form.fields if name.startswith("who_")],
+        "choices": [form[name] for name in ("joins", "starts", "watch")],
         "options": [form[option.name] for option in OPTION_WORDS],
+        "pace": PACE_WORDS["none"],
     }
-    return render(request, "games/new.html", context, status=422 if form.is_bound else 200)
+    return render(request, "games/new.html", context, status=status)
 
 
 def _to(code: str) -> HttpResponse:
-    return HttpResponseRedirect(reverse("table", args=[code]), status=303)
+    return HttpResponseRedirect(reverse("table", args=[code]), status=HTTPStatus.SEE_OTHER)
+
+
+def _to_table(code: str) -> HttpResponse:
+    return HttpResponseRedirect(reverse("series", args=[code]), status=HTTPStatus.SEE_OTHER)
 
 
 @only("GET")
 @for_lookers
 def series(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the standings and the deals of a table to its people, past ones too, and to those who may watch it."""
+    """Show a table: before the start who is there and what they will play, later the standings and the deals.
+
+    To its people, past ones too, and to those who may sit down or watch.
+    """
+    invited = invited_in(request)
     try:
-        shown = series_of(viewer=request.user, code=code, invited=invited_in(request))
-        return render(request, "games/series.html", {"series": shown})
+        if isinstance(request.user, User):
+            waiting = gathering(viewer=request.user, code=code, invited=invited, now=timezone.now())
+            if waiting is not None:
+                return gathered(request, request.user, waiting)
+        shown = series_of(viewer=request.user, code=code, invited=invited)
+        if request.GET.get("wait") and shown.seated:
+            # Whoever waited for the start wants to see their cards.
+            return _to(shown.games[-1].code)
     except NotAtTable:
-        return not_found(request, _NO_TABLE)
+        if isinstance(request.user, User):
+            return not_found(request, _NO_TABLE)
+        raise
+    return render(request, "games/series.html", {"series": shown, "key": secrets.token_urlsafe(12)})
 
 
 @only("POST")
@@ -70,16 +119,18 @@ def deal(request: HttpRequest, person: User, code: str) -> HttpResponse:
 
 @only("POST")
 @person_only
-def repeat(request: HttpRequest, person: User, code: str) -> HttpResponse:
-    """Open a new table like this one, with the same bots."""
+def again(request: HttpRequest, person: User, code: str) -> HttpResponse:
+    """Open a new table like this one: with bots alone its first game is dealt, other people are asked."""
     try:
         key = request.POST.get("key", "")
-        return _to(table_repeat(code=code, host=person, key=key, now=timezone.now()).code)
+        opened = table_again(code=code, host=person, key=key, now=timezone.now())
     except NotAtTable:
         return not_found(request, _NO_TABLE)
-    except (NotAlone, SeriesRunning) as error:
+    except ServiceError as error:
         return _conflict(request, "Not now", error, code)
+    return _to(opened.code) if isinstance(opened, Game) else _to_table(opened.code)
 
 
 def _conflict(request: HttpRequest, title: str, error: ServiceError, code: str) -> HttpResponse:
-    return problem(request, status=409, title=title, sentence=str(error), back=reverse("series", args=[code]))
+    back = reverse("series", args=[code])
+    return problem(request, status=error.status, title=title, sentence=str(error), back=back)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.gates import only, person_only
 from accounts.models import User
-from games.forms import Asked, BadForm, asked_of
+from games.forms.moves import Asked, BadForm, asked_of
 from games.models import Move
 from games.rules.errors import IllegalMove
 from games.selectors.company import NotAtTable

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import threading
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,7 +17,7 @@ from games.selectors.games import game_state
 from games.services.again import table_again
 from games.services.clean import tables_cleaned
 from games.services.errors import ServiceError
-from games.services.hosting import host_handed, table_closed, table_start
+from games.services.hosting import host_handed, table_closed, table_renamed, table_start
 from games.services.seats import seat_handed, seat_left, seat_removed
 from games.services.tables import game_next
 from tests.games.gathering import LATER, check_seats_whole, draft, invite, seated, sit
@@ -191,6 +192,32 @@ def test_leaving_and_the_last_cards(nth: int) -> None:
     # Whoever sat there when it began is charged, a bot never.
     assert result.holder.bot == ""
     verify()
+
+
+def test_the_last_card_and_whoever_holds_the_table() -> None:
+    """The last card changes the table, too: were the game held first, each would wait for the other here."""
+    nani = person("Nani")
+    table = draft(nani, 2)
+    sit(table), sit(table)
+    game = Game.objects.get(table=table)
+    play_on(game, lambda state: min(map(len, state.hands)) <= 2)
+
+    done = threading.Event()
+
+    def act(number: int) -> None:
+        try:
+            while not done.is_set() and (state := game_state(game)).result is None:
+                with suppress(ServiceError):
+                    if number:
+                        table_renamed(table_id=table.pk, host=nani, name=f"Chai {number}", now=LATER)
+                    else:
+                        play(game, chosen(state, state.awaited[0]), version=state.entries)
+        finally:
+            done.set()
+
+    assert in_threads(4, act) == [None] * 4
+    check_seats_whole(table)
+    assert table.status == "over"
 
 
 def test_a_seat_changes_hands_while_cards_are_played_and_deals_dealt() -> None:

@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.forms import NewTableForm
+from games.forms.new import NewTableForm
 from games.models import Game, Holder, Table, Turn
 from games.rules.ruleset import OPTIONS, PRESETS, Ruleset
 from games.selectors.options import OPTION_WORDS, PRESET_WORDS

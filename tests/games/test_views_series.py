@@ -83,7 +83,7 @@ def test_the_same_table_again(nani: User) -> None:
     table = table_of(Ruleset(game="donkey"), persons=[nani], bots=3, level="medium")
     game = over(game_start(table_id=table.pk, now=NOW))
     client = client_of(nani)
-    again = f"/tables/{table.code}/repeat/"
+    again = f"/tables/{table.code}/again/"
     assert len(page_of(client, f"/games/{game.code}/").all("form", action=again)) == 1
     form = page_of(client, f"/games/{game.code}/").form()
     response = client.post(again, form)
@@ -120,9 +120,42 @@ def seated(table: Table) -> list[Any]:
     return list(rows.values_list("name", "bot", "user"))
 
 
-def test_people_are_not_seated_again_unasked(nani: User) -> None:
+def test_people_are_asked_whether_they_play_again(nani: User) -> None:
     game = over(game_of(persons=[nani, *people(3)]))
-    client = client_of(nani)
-    assert not page_of(client, f"/games/{game.code}/").all("form", action=f"/tables/{game.table.code}/repeat/")
-    assert client.post(f"/tables/{game.table.code}/repeat/").status_code == 409
-    assert Table.objects.count() == 1
+    client, again = client_of(nani), f"/tables/{game.table.code}/again/"
+    for path in (f"/games/{game.code}/", f"/tables/{game.table.code}/"):
+        assert len(page_of(client, path).all("form", action=again)) == 1
+    response = client.post(again)
+    fresh = Table.objects.latest("pk")
+    assert (response.status_code, response["Location"]) == (303, f"/tables/{fresh.code}/")
+    assert [each[0] for each in seated(fresh)] == ["Nani"]
+    # The address of before leads there as well.
+    assert client.post(f"/tables/{game.table.code}/repeat/")["Location"] == response["Location"]
+    asked = User.objects.get(name="P2")
+    assert page_of(client_of(asked), "/").all("a", href=f"/tables/{fresh.code}/")
+    assert client_of(asked).post(again)["Location"] == response["Location"]
+    for each in User.objects.exclude(name="Nani"):
+        response = client_of(each).post(f"/tables/{fresh.code}/join/")
+    assert response["Location"] == f"/games/{Game.objects.latest('pk').code}/"
+
+
+def test_leaving_is_asked_once_more_and_seen_in_the_standings(nani: User) -> None:
+    game = series(nani, 2)
+    client, leave = client_of(nani), f"/tables/{game.table.code}/leave/"
+    page = page_of(client, f"/tables/{game.table.code}/")
+    assert page.one("form", id="leave").attrs["action"] == leave
+    before = everything()
+    response = client.post(leave)
+    assert response.status_code == 422
+    assert "A bot plays on at your seat" in response.content.decode()
+    assert everything() == before
+    response = client.post(leave, {"sure": "yes"})
+    assert (response.status_code, response["Location"]) == (303, "/")
+    assert "You have left" in page_of(client, "/").one(role="status").text
+    page = page_of(client_of(User.objects.get(name="P0")), f"/tables/{game.table.code}/")
+    bot = Holder.objects.get(table=game.table, bot="medium")
+    assert f"{bot.name}, for Nani" in [each.text for each in page.all("th")]
+    page = page_of(client, f"/tables/{game.table.code}/")
+    assert "You have left this table" in page.one(id="left").text
+    assert not page.all("form", id="leave")
+    assert client.post(leave, {"sure": "yes"}).status_code == 404

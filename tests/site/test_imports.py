@@ -20,7 +20,7 @@ WRONG = [
     ("games/bots/__init__.py", "import games.models", "rooms"),
     ("games/selectors/__init__.py", "import games.services", "rooms"),
     ("games/services/__init__.py", "import games.forms", "rooms"),
-    ("games/forms.py", "import games.views", "rooms"),
+    ("games/forms/new.py", "import games.views", "rooms"),
     ("games/tasks.py", "import games.views", "rooms"),
     ("games/consumers.py", "import games.tasks", "rooms"),
     ("games/views/__init__.py", "import games.urls", "rooms"),

@@ -1,32 +1,37 @@
-"""What people may ask for: a new table, and a move."""
+"""What people may ask for: a new table, for bots or for people."""
 
-import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.http import QueryDict
 
 from accounts.fields import Choice, PublicText, Whole
 from accounts.models import User
 from accounts.names import name_cleaned, name_problem
-from games.models.table import MAX_DEALS, MAX_SEATS, TITLE_LENGTH
-from games.rules.cards import card
+from games.models import Table
+from games.models.table import MAX_DEALS, MAX_SEATS, NAME_LENGTH, TITLE_LENGTH
 from games.rules.errors import RecordError
-from games.rules.moves import Move, Play, Take
-from games.rules.ruleset import PRESETS, Ruleset
-from games.selectors.options import LEVEL_WORDS, OPTION_WORDS, PRESET_WORDS, TITLES
+from games.rules.ruleset import PRESETS, Ruleset, ruleset_of
+from games.selectors.options import (
+    COMPANY_WORDS,
+    JOINS_WORDS,
+    LEVEL_WORDS,
+    OPTION_WORDS,
+    PRESET_WORDS,
+    STARTS_WORDS,
+    TITLES,
+    WATCH_WORDS,
+)
 from games.services.tables import SeatPlan, TablePlan
 
 BY_HAND: Final = "custom"
+PEOPLE: Final = "people"
 OWN_TITLE: Final = "own"
 _SEATS: Final = range(3, MAX_SEATS + 1)
-_WHOLE = re.compile(r"[0-9]{1,9}")
-_KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _ANSWER: Final = "Choose one of these answers."
 _TOGETHER: Final = {
     "any_order_counts": frozenset({"opening", "opening_tochoo"}),
@@ -44,9 +49,13 @@ def _option_field(name: str, question: str, values: Mapping[str, str]) -> Choice
 
 
 class NewTableForm(forms.Form):
-    """A new table: a preset or every option by hand, the seats, and how long it goes on."""
+    """A new table: for bots or for people, a preset or every option by hand, the seats, and how long it goes on."""
 
-    name = PublicText(label="Name of the table", max_length=60, initial="Our table")
+    company = _option_field("company", "Whom do you play with?", COMPANY_WORDS)
+    joins = _option_field("joins", "Who may sit down?", JOINS_WORDS)
+    starts = _option_field("starts", "When are the cards dealt?", STARTS_WORDS)
+    watch = _option_field("watch", "Who may look on without a seat?", WATCH_WORDS)
+    name = PublicText(label="Name of the table", max_length=NAME_LENGTH, initial="Our table")
     preset = Choice(
         label="Which rules?",
         choices=[*PRESET_WORDS.items(), (BY_HAND, "")],
@@ -91,6 +100,12 @@ class NewTableForm(forms.Form):
             self.fields[f"bot_{seat}"] = Choice(
                 label=f"Seat {seat}", choices=levels, initial="easy", required=False, fault="Choose one of the bots."
             )
+            self.fields[f"who_{seat}"] = Choice(
+                label=f"Seat {seat}",
+                choices=[("", "Free, for a person"), *levels],
+                required=False,
+                fault="Choose a person or one of the bots.",
+            )
         for option in OPTION_WORDS:
             self.fields[option.name] = _option_field(*option)
 
@@ -128,6 +143,16 @@ class NewTableForm(forms.Form):
         return rules
 
     @property
+    def for_people(self) -> bool:
+        """Whether seats are to be free for people, as far as the form says now."""
+        return bool(self["company"].value() == PEOPLE)
+
+    @property
+    def people_open(self) -> bool:
+        """Whether the answers on people lie open: one of them is at fault."""
+        return any(name in self.errors for name in ("joins", "starts", "watch"))
+
+    @property
     def by_hand_open(self) -> bool:
         """Whether the rules by hand lie open: they count, or one of them is at fault."""
         return self["preset"].value() == BY_HAND or any(each.name in self.errors for each in OPTION_WORDS)
@@ -140,7 +165,7 @@ class NewTableForm(forms.Form):
     def plan(self, host: User) -> TablePlan:
         """Return the table that a valid form asks for."""
         data = self.cleaned_data
-        return TablePlan(
+        plan = TablePlan(
             host=host,
             name=data["name"],
             rules=data["rules"],
@@ -148,11 +173,25 @@ class NewTableForm(forms.Form):
             title=data["own_title"] if data["title"] == OWN_TITLE else data["title"],
             show_voids=data["show_voids"],
         )
+        asked = {name: data[name] for name in ("joins", "starts", "watch") if data[name]}
+        return replace(plan, **asked) if data["company"] == PEOPLE else plan
 
     def seating(self, host: User) -> list[SeatPlan]:
-        """Return who shall sit at it: the host first, then bots."""
-        levels = (self.cleaned_data[f"bot_{seat}"] or "easy" for seat in range(2, self.cleaned_data["seats"] + 1))
+        """Return who shall sit at it: the host first, then bots, and nobody yet where a person shall."""
+        data = self.cleaned_data
+        kind, default = ("who", "") if data["company"] == PEOPLE else ("bot", "easy")
+        levels = (data[f"{kind}_{seat}"] or default for seat in range(2, data["seats"] + 1))
         return [SeatPlan(user=host), *(SeatPlan(bot=level) for level in levels)]
+
+
+def asked_like(table: Table) -> dict[str, Any]:
+    """Return what a new form says at first that asks for a table like another, for people."""
+    rules = ruleset_of(table.rules)
+    preset = next((name for name, each in PRESETS.items() if each == replace(rules, packs=each.packs)), BY_HAND)
+    title = table.title if table.title in TITLES else OWN_TITLE
+    asked = {"company": PEOPLE, "preset": preset, "seats": str(table.seats), "deals": table.deals, "name": table.name}
+    voids = {"title": title, "own_title": "" if title in TITLES else table.title, "show_voids": table.show_voids}
+    return asked | voids | {name: str(value) for name, value in rules.as_dict().items()}
 
 
 def _by_hand(data: Mapping[str, Any]) -> Ruleset:
@@ -166,55 +205,3 @@ def _preset(name: str, seats: int) -> Ruleset:
     """Return a preset, with the second pack that more than eight seats need."""
     rules = PRESETS[name]
     return replace(rules, packs=2) if seats > 8 else rules
-
-
-class BadForm(Exception):
-    """A form that makes no sense; `str()` is a sentence for its sender."""
-
-
-class Asked(NamedTuple):
-    """A move as a form asks for it."""
-
-    move: Move
-    version: int
-    key: str
-
-
-def asked_of(form: QueryDict, seat: int) -> Asked:
-    """Read a move of a seat from a form.
-
-    Raises:
-        BadForm: if it is not exactly one card or hand, with a version and a key.
-    """
-    version, key = _one(form, "version"), _one(form, "key")
-    if not _WHOLE.fullmatch(version):
-        raise BadForm("The form does not say which table it was made for: load the page again.")
-    if not _KEY.fullmatch(key):
-        raise BadForm("The form has no key of ours: load the page again.")
-    return Asked(_move(form, seat), int(version), key)
-
-
-def _one(form: QueryDict, name: str) -> str:
-    """Return a field's one value, "" if there is none.
-
-    Raises:
-        BadForm: if there are several.
-    """
-    values = form.getlist(name)
-    if len(values) > 1:
-        raise BadForm("The form says the same thing twice: load the page again.")
-    return values[0] if values else ""
-
-
-def _move(form: QueryDict, seat: int) -> Move:
-    code, victim = _one(form, "card"), _one(form, "take")
-    if bool(code) == bool(victim):
-        raise BadForm("Choose one card, or one hand to take.")
-    if victim:
-        if not _WHOLE.fullmatch(victim):
-            raise BadForm("There is no such seat.")
-        return Take(seat, int(victim))
-    try:
-        return Play(seat, card(code))
-    except ValueError as error:
-        raise BadForm(str(error)) from error

@@ -1,0 +1,157 @@
+"""Every address as every kind of visitor: looking changes nothing (S28), and shows only to those who may see (S11)."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.core import mail
+from django.test import Client
+from pytest_django import Settings
+
+from tests.site.crawl import ROLES, World, changed, rows, world
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+
+HERE: Final[dict[str, Any]] = {"REMOTE_ADDR": "127.0.0.1", "SERVER_NAME": "localhost"}
+# What a look is answered with, for outsider, stranger, guest, player, host, staff and superuser.
+FOR_ALL: Final = "200 200 200 200 200 200 200"
+SIGNED_IN: Final = "302 200 200 200 200 200 200"
+SEATED: Final = "302 404 200 200 200 404 404"
+HOST: Final = "302 404 404 404 200 404 404"
+POST_ONLY: Final = "405 405 405 405 405 405 405"
+DOORS: Final = "200 302 302 302 302 302 302"
+FRESH: Final = "302 303 403 303 303 303 303"
+RIGHTS: Final = {
+    FOR_ALL: "/healthz / /help/ /gone/ /d/{traveller}/ /nomail/{personal}/ /dev/mail/ /dev/mail/{mail}/",
+    SIGNED_IN: (
+        "/me/ /me/delete/ /new/ /accounts/sessions/ /accounts/settings/ /people/{host}/ "
+        "/tables/{watched}/ /games/{watched}/ /games/{watched}/board/ /games/{watched}/replay/{start}/"
+    ),
+    SEATED: (
+        "/tables/{open}/ /tables/{running}/ /tables/{over}/ /games/{running}/ /games/{over}/ /games/{running}/board/ "
+        "/games/{over}/board/ /games/{running}/replay/{start}/ /games/{over}/replay/{start}/ /games/{over}/record.json"
+    ),
+    HOST: " ".join(f"/tables/{{{table}}}/invites/" for table in ("open", "lobby", "running", "over", "watched")),
+    "302 404 404 404 200 404 404 ": "/tables/{lobby}/",
+    # A record lies open when the game is over.
+    "302 404 404 404 404 404 404": "/games/{running}/record.json /games/{watched}/record.json",
+    "302 200 404 404 404 404 404": "/people/{stranger}/",
+    # Whoever sits at the table is led there.
+    "200 200 303 303 303 200 200": "/i/{personal}/ /i/{shared}/",
+    "410 410 410 410 410 410 410": "/dev/enter/{made-up}/",
+    # The mail has no such part.
+    "404 404 404 404 404 404 404": "/dev/mail/{mail}/html/",
+    DOORS: "/accounts/signin/ /accounts/signup/",
+    # Nobody waits for a code.
+    "302 302 302 302 302 302 302": (
+        "/accounts/code/ /accounts/confirm/ /accounts/again/code/confirm/ /accounts/passkeys/signin/"
+    ),
+    "403 302 302 302 302 302 302": "/accounts/inactive/",
+    # Who has an address shows first who they are; a guest gives one first.
+    FRESH: "/accounts/password/",
+    "302 303 200 303 303 303 303": "/accounts/email/ /accounts/device/",
+    "302 200 403 200 200 200 200": "/accounts/passkeys/ /accounts/again/code/",
+    "302 302 403 302 302 302 302": (
+        "/accounts/again/ /accounts/passkeys/add/ "
+        "/accounts/passkeys/{passkey}/name/ /accounts/passkeys/{passkey}/remove/"
+    ),
+    "302 302 403 200 302 302 302": "/accounts/passkeys/again/",
+}
+# Others cannot even ask for these; only the host may have them.
+_HOST_ONLY: Final = ("/start/", "/rename/", "/host/", "/remove/", "/close/", "/invites/", "/invites/act/")
+# What being staff alone opens in the admin.
+_STAFF: Final = ("/admin/", "/admin/password_change/", "/admin/password_change/done/", "/admin/jsi18n/")
+# What may be asked for by those who are in the table's way of joining, or is one's own, or has a door of its own.
+_OWN: Final = ("/accounts/", "/me/", "/new/", "/admin/", "/dev/", "/d/", "/i/", "/nomail/")
+
+
+@pytest.fixture
+def site(tmp_path: Path, settings: Settings) -> World:
+    settings.MAIL_FOLDER = tmp_path / "mail"
+    return world(str(settings.MAIL_FOLDER))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_looking_twice_changes_nothing(site: World, role: str) -> None:
+    client = site.client(role)
+    before = rows()
+    addresses = list(site.addresses())
+    assert len(addresses) > 100
+    for _ in range(2):
+        for key, path in addresses:
+            for ask in (client.get, client.head):
+                answer = ask(path, **HERE)
+                assert answer.status_code < 500, key
+    assert changed(before) == []
+    assert mail.outbox == []
+
+
+def looked(site: World) -> dict[str, str]:
+    """What every address answers to each role."""
+    clients = {role: site.client(role) for role in ROLES}
+    return {
+        key: " ".join(str(clients[role].get(path, **HERE).status_code) for role in ROLES)
+        for key, path in site.addresses()
+    }
+
+
+def test_who_may_see_what(site: World) -> None:
+    expected = {key: answers.strip() for answers, keys in RIGHTS.items() for key in keys.split()}
+    found = looked(site)
+    differs = {key: answers for key, answers in found.items() if answers != expected.get(key, POST_ONLY)}
+    assert {key: answers for key, answers in differs.items() if not key.startswith("/admin/")} == {}
+    assert set(expected) <= set(found)
+    for key, answers in found.items():
+        if key.startswith("/admin/") and key not in ("/admin/login/", "/admin/logout/"):
+            *others, staff, superuser = answers.split()
+            assert set(others) == {"302"}, key
+            assert superuser != "200" or key in _STAFF or staff in ("403", "404"), key
+
+
+def posted(client: Client, path: str, **options: Any) -> int:
+    return client.post(path, **HERE, **options).status_code
+
+
+def test_no_change_without_the_forms_token(site: World) -> None:
+    for role in ("outsider", "host"):
+        client = site.client(role, enforce_csrf_checks=True)
+        before = rows()
+        for key, path in site.addresses():
+            if not key.startswith("/nomail/"):
+                # A mail program has no token of ours; its address is signed, and can do one thing.
+                assert posted(client, path) == 403, (role, key)
+        assert changed(before) == []
+
+
+@pytest.mark.parametrize("role", ["outsider", "stranger"])
+def test_no_change_by_those_who_have_no_right(site: World, role: str) -> None:
+    client = site.client(role)
+    before = rows()
+    for key, path in site.addresses():
+        if not key.startswith(_OWN):
+            allowed = {302, 405} if role == "outsider" else {400, 404, 405}
+            assert posted(client, path) in allowed, key
+    assert changed(before) == []
+
+
+@pytest.mark.parametrize("role", ["guest", "player"])
+def test_no_change_of_the_hosts_by_others(site: World, role: str) -> None:
+    client = site.client(role)
+    before, tried = rows(), 0
+    for key, path in site.addresses():
+        if key.startswith("/tables/") and key.endswith(_HOST_ONLY):
+            tried += 1
+            assert posted(client, path, data={"name": "x", "seat": "0", "addresses": "a@example.org"}) == 404, key
+    assert tried >= 10
+    assert changed(before) == []
+    assert mail.outbox == []
+
+
+@pytest.mark.parametrize("role", ["outsider", "stranger", "guest", "player", "host"])
+def test_the_admin_is_shut(site: World, role: str) -> None:
+    client = site.client(role)
+    before = rows()
+    for key, path in site.addresses():
+        if key.startswith("/admin/") and key not in ("/admin/login/", "/admin/logout/"):
+            assert posted(client, path, data={"action": "delete_selected", "post": "yes"}) == 302, key
+    assert changed(before) == []
