@@ -15,6 +15,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Holder, Invite, Table
+from games.selectors.options import OPTION_WORDS
 from tests.games.invitees import asked, host, mails_sent, path_of, shared, signed_in, waiting
 from tests.games.pages import Page
 from tests.games.stored import NOW, everything, person
@@ -79,9 +80,13 @@ def test_the_page_says_who_sits_there_and_how_it_is_played() -> None:
     html = Client().get(path_of(asked(table))).content.decode()
     page = Page(html)
     assert page.one("h1").text == "Our table"
-    facts = [each.text for each in page.elements if each.tag == "dd"]
+    facts = [each.text for each in page.elements if each.tag == "dd" and not each.within(id="rules")]
     assert facts[0].startswith("Asha (host), ")
-    assert facts[1:] == ["2 of 4 free", "Getaway (Punjab)", "3 deals"]
+    assert facts[1] == "2 of 4 free"
+    assert facts[2].startswith("Getaway (Punjab). ")
+    assert re.fullmatch(r"3 deals, about \d+ cards to play, about .+\.", facts[3])
+    assert facts[4].startswith("No clocks yet")
+    assert len([each for each in page.elements if each.tag == "dt" and each.within(id="rules")]) == len(OPTION_WORDS)
     assert '<meta name="robots" content="noindex">' in html
     assert '<meta property="og:title" content="&#x2068;Our table&#x2069;">' in html
     assert '<meta property="og:description" content="2 of 4 seats free, Getaway (Punjab)">' in html
