@@ -191,6 +191,22 @@ def test_a_known_person_by_mail_signed_out(
 
 
 @JS
+def test_a_known_person_who_signs_in_first(
+    hosts: Callable[..., Host], phones: Callable[..., Phone], site: Running, scripted: bool
+) -> None:
+    to = address()
+    known(phones, site, to, scripted=scripted)
+    link = hosts().invite(to)
+    phone, began = phones(scripted=scripted), time.monotonic()
+    phone.tap(link)
+    phone.page.get_by_role("button", name="Sign in").click()
+    phone.page.get_by_label("Email address").fill(to)
+    phone.page.locator("#signin button.main").click()
+    code_typed(phone, site, to)
+    own_cards(phone, began, 4)
+
+
+@JS
 def test_a_guest_by_the_link(hosts: Callable[..., Host], phones: Callable[..., Phone], scripted: bool) -> None:
     link = hosts().link()
     phone, began = phones(scripted=scripted), time.monotonic()
