@@ -10,7 +10,7 @@ async function look() {
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (!fresh.querySelector("#table[data-status=open]")) return location.reload();
-  for (const id of ["live", "start"]) replace(document.getElementById(id), fresh.getElementById(id));
+  for (const id of ["live", "start", "hands"]) replace(document.getElementById(id), fresh.getElementById(id));
 }
 
 // What somebody is filling in is let be; forms keep their tokens, which change with every answer.
