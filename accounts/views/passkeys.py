@@ -17,6 +17,7 @@ from allauth.mfa.webauthn.views import (
 from cryptography.exceptions import InvalidSignature
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
+from accounts.agents import agent_words
 from accounts.forms import PasskeyNameForm
 from accounts.gates import View, person_only
 from accounts.models import User
@@ -50,6 +51,12 @@ class _AgainForm(_AnswerMixin, ReauthenticateWebAuthnForm):
 
 
 class _Add(AddWebAuthnView):
+    request: HttpRequest
+
+    def get_initial(self) -> dict[str, Any]:
+        """Name the key after what it is made on."""
+        return {**super().get_initial(), "name": agent_words(self.request.META.get("HTTP_USER_AGENT", ""))}
+
     def get_form_class(self) -> type[_AddForm]:
         return _AddForm
 

@@ -32,3 +32,12 @@ def signed_in(client: Client) -> str | None:
     """The key of whom the session of a client signs in."""
     key = client.session.get("_auth_user_id")
     return None if key is None else str(key)
+
+
+def by_door(user: User, agent: str = "") -> Client:
+    """A client that came in by a code, as people do."""
+    client = Client(headers={"User-Agent": agent})
+    client.post("/accounts/signin/", {"login": user.email})
+    client.post("/accounts/code/", {"code": mailed_code()})
+    assert signed_in(client) == str(user.pk)
+    return client

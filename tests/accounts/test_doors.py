@@ -251,50 +251,6 @@ def test_next_leads_to_this_site_only(client: Client, nani: User, onward: str, l
         assert sign_in(Client(), nani).get(f"/accounts/{door}/", {"next": onward})["Location"] == leads
 
 
-def test_signing_out_is_a_post_that_clears_the_browser(client: Client, nani: User) -> None:
-    sign_in(client, nani)
-    assert client.get("/accounts/signout/").status_code == 405
-    assert signed_in(client)
-    response = client.post("/accounts/signout/")
-    assert (response.status_code, response["Location"]) == (303, "/accounts/signin/?out=1")
-    assert response["Clear-Site-Data"] == '"cookies", "storage"'
-    assert signed_in(client) is None
-    assert "You are signed out." in client.get(response["Location"]).content.decode()
-    assert client.post("/accounts/signout/", {"next": "//evil.example"})["Location"] == "/accounts/signin/?out=1"
-
-
-def test_signing_in_rotates_the_session_and_keeps_what_was_in_it(client: Client, nani: User) -> None:
-    client.get("/accounts/signin/")
-    session = client.session
-    session["before"] = True
-    session.save()
-    key = session.session_key
-    csrf = client.cookies["csrftoken"].value
-    ask(client)
-    give(client, mailed_code())
-    assert signed_in(client) == str(nani.pk)
-    assert client.session.session_key != key
-    assert client.session["before"]
-    assert client.cookies["csrftoken"].value != csrf
-
-
-def test_somebody_closed_while_signed_in_is_out_at_once(client: Client, nani: User) -> None:
-    sign_in(client, nani)
-    assert client.get("/accounts/settings/").status_code == 200
-    User.objects.update(is_active=False)
-    assert client.get("/accounts/settings/")["Location"].startswith("/accounts/signin/")
-    ask(client)
-    assert give(client, "1234-5678").status_code == 422
-
-
-def test_closing_between_the_code_and_its_entry(client: Client, nani: User) -> None:
-    ask(client)
-    User.objects.update(is_active=False)
-    assert give(client, mailed_code())["Location"] == "/accounts/inactive/"
-    assert client.get("/accounts/inactive/").status_code == 403
-    assert signed_in(client) is None
-
-
 @pytest.mark.parametrize(
     ("page", "onward"), [("http://testserver/new/?x=1", "%2Fnew%2F"), ("", "%2F"), ("http://[", "%2F")]
 )

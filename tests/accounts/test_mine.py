@@ -11,8 +11,8 @@ from django.test import Client
 
 from accounts.choices import NOTICES, notice_channel
 from accounts.models import User
-from accounts.services import guest_signed_in, unentered_swept
-from tests.accounts.doors import mailed_code, sign_in, signed_in
+from accounts.services import guest_signed_in
+from tests.accounts.doors import by_door, mailed_code, sign_in, signed_in
 from tests.games.pages import Page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
@@ -29,15 +29,6 @@ def nani() -> User:
 @pytest.fixture
 def guest() -> User:
     return User.objects.create_guest("Roza")
-
-
-def by_door(user: User, agent: str = "") -> Client:
-    """A client that came in by a code, as people do."""
-    client = Client(headers={"User-Agent": agent})
-    client.post("/accounts/signin/", {"login": user.email})
-    client.post("/accounts/code/", {"code": mailed_code()})
-    assert signed_in(client) == str(user.pk)
-    return client
 
 
 def fresh(client: Client, path: str) -> Any:
@@ -87,16 +78,6 @@ def test_the_browsers_zone_is_taken_once(client: Client, nani: User) -> None:
         nani.refresh_from_db()
         assert nani.zone == kept
     assert "accounts/zone.js" not in client.get("/help/").content.decode()
-
-
-def test_pages_tell_the_readers_time(nani: User) -> None:
-    with time_machine.travel(dt.datetime(2026, 1, 31, 20, 30, tzinfo=dt.UTC), tick=False):
-        client = by_door(nani)
-        assert "31 January 2026, 20:30" in client.get("/accounts/sessions/").content.decode()
-        User.objects.update(zone="Asia/Kolkata")
-        assert "1 February 2026, 02:00" in client.get("/accounts/sessions/").content.decode()
-        User.objects.update(zone="Nowhere/Land")
-        assert "31 January 2026, 20:30" in client.get("/accounts/sessions/").content.decode()
 
 
 def test_an_address_is_changed_by_two_codes_and_the_old_one_hears_of_it(nani: User) -> None:
@@ -238,57 +219,6 @@ def test_who_has_a_password_shows_it_or_goes_another_way(nani: User) -> None:
     assert client.get(EMAIL).status_code == 200
 
 
-FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
-
-
-def test_sessions_are_listed_and_ended(nani: User) -> None:
-    here, there = by_door(nani), by_door(nani, FIREFOX)
-    strange = by_door(User.objects.create_user("other@example.org", name="Other", verified=True))
-    page = page_of(here, "/accounts/sessions/")
-    rows = page.all("li", **{"data-session": page.one("button", name="end").attrs["value"]})
-    assert [each.text.split(" since")[0] for each in rows] == ["Firefox on Android"]
-    assert len(page.one("ul", id="sessions").pieces) > 2
-    key = page.one("button", name="end").attrs["value"]
-    assert strange.post("/accounts/sessions/", {"end": key}).status_code == 404
-    assert here.post("/accounts/sessions/", {"end": key})["Location"] == "/accounts/sessions/"
-    assert there.get("/accounts/settings/").status_code == 302
-    assert here.get("/accounts/settings/").status_code == 200
-    assert strange.get("/accounts/settings/").status_code == 200
-
-
-def test_signing_out_everywhere(nani: User) -> None:
-    clients = [by_door(nani) for _ in range(3)]
-    response = clients[0].post("/accounts/sessions/", {"everywhere": "1"})
-    assert (response.status_code, response["Location"]) == (303, "/accounts/signin/?out=1")
-    assert response["Clear-Site-Data"] == '"cookies", "storage"'
-    assert {each.get("/accounts/settings/").status_code for each in clients} == {302}
-    assert not UserSession.objects.exists()
-
-
-@pytest.mark.parametrize("end", ["", "x", "-1", "1" * 40, "\u0661", "0"])
-def test_a_session_that_there_is_not(nani: User, end: str) -> None:
-    client = by_door(nani)
-    assert client.post("/accounts/sessions/", {"end": end}).status_code == 404
-    assert signed_in(client)
-
-
-def test_ending_this_session_signs_out(nani: User) -> None:
-    client = by_door(nani)
-    key = UserSession.objects.get().pk
-    assert client.post("/accounts/sessions/", {"end": str(key)})["Location"] == "/accounts/signin/?out=1"
-
-
-def test_a_guest_is_asked_before_signing_out_for_good(client: Client, guest: User) -> None:
-    sign_in(client, guest)
-    asked = client.post("/accounts/signout/")
-    assert (asked.status_code, "for good" in asked.content.decode()) == (409, True)
-    assert signed_in(client)
-    assert client.post("/accounts/sessions/", {"everywhere": "1"})["Location"] == "/accounts/sessions/"
-    assert signed_in(client)
-    assert client.post("/accounts/signout/", {"sure": "1"}).status_code == 303
-    assert signed_in(client) is None
-
-
 @pytest.mark.parametrize("path", ["/accounts/password/", "/accounts/passkeys/", "/accounts/passkeys/add/"])
 def test_a_guest_needs_an_address_first(client: Client, guest: User, path: str) -> None:
     sign_in(client, guest)
@@ -309,16 +239,3 @@ def test_a_guest_is_signed_in_and_listed(rf: Any) -> None:
     user = User.objects.get()
     assert (user.guest, user.name, user.zone, request.user) == (True, "Roza", "Asia/Kolkata", user)
     assert UserSession.objects.get().user == user
-
-
-def test_accounts_that_nobody_entered_are_swept_after_a_day() -> None:
-    now = dt.datetime(2026, 1, 2, tzinfo=dt.UTC)
-    for name, hours in (("old", 25), ("young", 23), ("kept", 25), ("staff", 25), ("guest", 25)):
-        email = f"{name}@example.org"
-        user = User.objects.create_guest(name) if name == "guest" else User.objects.create_user(email, name=name)
-        user.date_joined = now - dt.timedelta(hours=hours)
-        user.is_staff = name == "staff"
-        user.save()
-    User.objects.filter(name="kept").get().emailaddress_set.update(verified=True)
-    assert unentered_swept(now=now) == 1
-    assert set(User.objects.values_list("name", flat=True)) == {"young", "kept", "staff", "guest"}

@@ -2,8 +2,6 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
-from django.test import Client
-from django.urls import reverse
 
 from accounts.models import Block, User
 
@@ -38,17 +36,6 @@ def test_without_a_password_nobody_signs_in() -> None:
 def test_without_an_email_there_is_nobody() -> None:
     with pytest.raises(ValueError, match="needs an email"):
         User.objects.create_user("", name="Nani")
-
-
-def test_an_operator_finds_and_adds_people_in_the_admin(client: Client) -> None:
-    client.force_login(User.objects.create_superuser("root@example.org", name="Root"))
-    nani = User.objects.create_user("nani@example.org", name="Nani")
-    assert b"nani@example.org" in client.get(reverse("admin:accounts_user_changelist")).content
-    assert client.get(reverse("admin:accounts_user_change", args=[nani.pk])).status_code == 200
-    new = {"email": "roza@example.org", "name": "Roza", "usable_password": "false"}
-    response = client.post(reverse("admin:accounts_user_add"), new)
-    assert response.status_code == 302, response.content.decode()
-    assert not User.objects.get(email="roza@example.org").has_usable_password()
 
 
 def test_an_address_has_its_row_with_allauth() -> None:

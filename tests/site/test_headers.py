@@ -13,7 +13,7 @@ CSP = (
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/", "/healthz", "/no-such-page", "/admin/login/"])
+@pytest.mark.parametrize("path", ["/", "/healthz", "/no-such-page", "/admin/login/", "/accounts/signin/"])
 def test_pages_are_private_and_guarded(client: Client, path: str) -> None:
     response = client.get(path)
     assert {"private", "no-store"} <= set(response["Cache-Control"].split(", "))
@@ -47,7 +47,8 @@ def test_static_files_may_be_kept_and_are_whole(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_cookies_are_out_of_reach_of_scripts(client: Client) -> None:
-    response = client.get("/admin/login/")
+    response = client.get("/accounts/signin/")
+    assert response.cookies
     for cookie in response.cookies.values():
         assert cookie["httponly"]
         assert cookie["samesite"] == "Lax"

@@ -29,6 +29,8 @@ def test_production_names_every_missing_variable_at_once() -> None:
         ("REDIS_URL", "http://redis.example"),
         ("LOG_LEVEL", "loud"),
         ("BEHIND_PROXY", "perhaps"),
+        ("PROXIES", "-1"),
+        ("PROXIES", "one"),
     ],
 )
 def test_production_names_a_wrong_variable(name: str, wrong: str) -> None:
@@ -36,6 +38,25 @@ def test_production_names_a_wrong_variable(name: str, wrong: str) -> None:
     assert done.returncode == 1
     assert f"  {name}: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "count"),
+    [({}, 0), ({"BEHIND_PROXY": "true"}, 1), ({"PROXIES": "2"}, 2), ({"PROXIES": "0", "BEHIND_PROXY": "true"}, 0)],
+    ids=str,
+)
+def test_production_believes_as_many_proxies_as_there_are(environment: dict[str, str], count: int) -> None:
+    code = (
+        "from django.conf import settings as s;"
+        "print(s.ALLAUTH_TRUSTED_PROXY_COUNT, bool(s.SECURE_PROXY_SSL_HEADER), s.SESSION_COOKIE_NAME,"
+        "s.CSRF_COOKIE_NAME, s.SESSION_COOKIE_SECURE, s.SECURE_HSTS_SECONDS >= 31536000,"
+        "s.SECURE_HSTS_INCLUDE_SUBDOMAINS,"
+        "s.CACHES['default']['BACKEND'].rsplit('.', 1)[1])"
+    )
+    done = manage("shell", "-v", "0", "-c", code, **PRODUCTION | environment)
+    assert done.stdout.split() == [
+        str(count), str(count > 0), "__Host-session", "__Host-csrf", "True", "True", "True", "RedisCache",
+    ], done.stderr  # fmt: skip
 
 
 def test_production_has_no_way_in_without_signing_in() -> None:
