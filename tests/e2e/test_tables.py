@@ -1,23 +1,10 @@
 """Tables for people: made, found in the lobby, filled, played and left, each page looked at by axe (R49)."""
 
-import os
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Console, People
 from tests.e2e.test_access import check
-
-
-def shot(page: Page, name: str) -> None:
-    folder = os.environ.get("SHOTS")
-    if folder:
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            for width, height in ((360, 640), (1366, 768)):
-                page.set_viewport_size({"width": width, "height": height})
-                page.screenshot(path=f"{folder}/{name}-{width}-{scheme}.png", full_page=True)
-        page.set_viewport_size({"width": 360, "height": 640})
 
 
 def opened(page: Page, **answers: str) -> str:
@@ -31,7 +18,6 @@ def opened(page: Page, **answers: str) -> str:
         else:
             page.locator("#people[open], #people summary").first.click()
             page.locator(f"form.new input[name={name}][value={value}]").check()
-    shot(page, "new-people")
     check(page)
     page.get_by_role("button", name="Open the table").click()
     page.locator("#table").wait_for()
@@ -42,14 +28,11 @@ def test_from_an_open_table_to_the_cards_and_again(people: People) -> None:
     host, other = people().new_page(), people().new_page()
     path = opened(host, joins="lobby", seats="3")
     assert host.locator("#seats li").count() == 3
-    shot(host, "host")
     check(host)
     other.goto("/lobby/")
-    shot(other, "lobby")
     check(other)
     code = path.rstrip("/").rsplit("/", 1)[-1]
     other.locator(f"#lobby li[data-table='{code}'] a").click()
-    shot(other, "join")
     check(other)
     other.get_by_text("Choose a seat, or another name").click()
     check(other)
@@ -57,14 +40,16 @@ def test_from_an_open_table_to_the_cards_and_again(people: People) -> None:
     expect(other.locator("#seats [data-holder=me]")).to_have_count(1)
     check(other)
     other.goto("/")
-    shot(other, "home")
     check(other)
+    _started_and_left(host, other, path)
+
+
+def _started_and_left(host: Page, other: Page, path: str) -> None:
     # The host sees who has come without asking.
     expect(host.locator("#seats [data-holder=person]")).to_have_count(1, timeout=15_000)
     expect(host.get_by_text("Free a seat, hand the table over")).to_have_count(1)
     for each in host.locator("details summary").all():
         each.click()
-    shot(host, "tools")
     check(host)
     other.goto(path)
     host.get_by_role("button", name="Start with 1 bot").click()
@@ -72,7 +57,6 @@ def test_from_an_open_table_to_the_cards_and_again(people: People) -> None:
     # Whoever waits is led to the cards.
     other.locator("#board").wait_for(timeout=15_000)
     other.goto(path)
-    shot(other, "series")
     check(other)
     other.get_by_role("button", name="Leave: let a bot play on").click()
     other.get_by_role("heading", name="Hello").wait_for()
@@ -107,9 +91,9 @@ def test_what_is_refused_and_what_is_closed(people: People, console: Console) ->
     other.get_by_label("Your name at this table").fill("nani")
     other.get_by_role("button", name="Sit down").click()
     other.locator("#name-fault").wait_for()
-    shot(other, "name-fault")
     check(other)
     console.expected("422")
+    other.close()
     host.get_by_text("Close the table").click()
     host.get_by_role("button", name="Close it for good").click()
     host.locator("#table[data-status=closed]").wait_for()
