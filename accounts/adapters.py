@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.http import HttpRequest
@@ -71,7 +72,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_email_verification_redirect_url(self, email_address: Any) -> str:
         """Return where an address leads once it is shown to be theirs."""
-        return reverse("settings")
+        return f"{reverse('settings')}?address=1"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail about an account in the words and the time of its person, at once."""
@@ -80,7 +81,8 @@ class AccountAdapter(DefaultAccountAdapter):
             using=SECURITY,
             to=email,
             template=template_prefix,
-            context={name: value for name, value in context.items() if name != "request"},
+            # Not where the request says that the site is: whoever asks may have chosen that among its names.
+            context={**context, "request": None, "signup_url": settings.SITE_URL + reverse("signup")},
             language=getattr(user, "language", "") or translation.get_language() or "",
             zone=getattr(user, "zone", ""),
         )

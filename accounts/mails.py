@@ -36,6 +36,8 @@ def mail_send(
         values = {"site_url": settings.SITE_URL, **context}
         # What people are called cannot break a header, whatever it is.
         subject = " ".join(render_to_string(f"{template}_subject.txt", values).split())
+        # Nor can a name that is written like an encoded word become another one when it is read.
+        subject = subject.replace("=?", "= ?")
         text = render_to_string(f"{template}_message.txt", values).strip() + "\n"
         html = render_to_string(f"{template}_message.html", values)
     mail = EmailMultiAlternatives(subject, text, to=[to], headers=dict(headers or {}))

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from accounts.gates import only, problem
 from accounts.models import User
+from accounts.services import JOINING
 from accounts.views.answers import fresh_only
 
 _signer: Final = signing.TimestampSigner(salt="accounts.device")
@@ -65,6 +66,8 @@ def device_use(request: HttpRequest, token: str) -> HttpResponseBase:
         with transaction.atomic():
             user = device_user(token, locked=True)
             if user is not None:
+                # Whoever goes on here has not asked for that, and it would want a transaction of its own.
+                request.session.pop(JOINING, None)
                 return _entered(request, user)
     else:
         user = device_user(token)

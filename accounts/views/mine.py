@@ -37,7 +37,8 @@ def settings(request: HttpRequest, user: User) -> HttpResponse:
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     notices = [field for field in form if field.name.startswith("notice_")]
     kept = not form.is_bound and "kept" in request.GET
-    return render(request, "accounts/settings.html", {"form": form, "notices": notices, "kept": kept}, status=status)
+    shown = {"form": form, "notices": notices, "kept": kept, "address": "address" in request.GET}
+    return render(request, "accounts/settings.html", shown, status=status)
 
 
 @only("POST")

@@ -8,13 +8,14 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.db.models import FETCH_RAISE, Count, F, Q, QuerySet
-from django.utils.translation import gettext
 
 from accounts.models import Block, User
 from accounts.names import looks, suggested
 from games.models import Holder, Invite, Table
-from games.rules.ruleset import PRESETS, ruleset_of
+from games.rules.ruleset import ruleset_of
 from games.selectors.access import apart_from, kept_apart
+from games.selectors.estimate import estimate_words, usual_responses
+from games.selectors.options import PACE_WORDS, RulesInWords, rules_in_words
 
 
 class Fault(StrEnum):
@@ -64,7 +65,9 @@ class InvitePage:
     name: str
     host: str
     sender: str
-    rules: str
+    rules: RulesInWords
+    pace: str
+    estimate: str
     sitters: Sequence[Sitter]
     free: int
     fault: Fault | None
@@ -86,9 +89,8 @@ class Asked:
 
 
 def preset_of(rules: Any) -> str:
-    """Return what rules as they are stored are called: the name of their preset, or that they are the table's own."""
-    asked = ruleset_of(rules)
-    return next((name for name, preset in PRESETS.items() if preset == asked), gettext("Rules of its own"))
+    """Return what rules as they are stored are called."""
+    return rules_in_words(ruleset_of(rules)).name
 
 
 def addresses_of(user: User) -> frozenset[str]:
@@ -152,7 +154,9 @@ def invite_page(*, invite: Invite, viewer: User | None, now: datetime) -> Invite
         name=invite.name,
         host=host,
         sender="" if invite.sender_id == table.host_id else sender,
-        rules=preset_of(table.rules),
+        rules=rules_in_words(ruleset_of(table.rules)),
+        pace=PACE_WORDS["none"],
+        estimate="" if fault else _estimate(table, now),
         sitters=() if fault else sitters_of(table),
         free=seats_free(table),
         fault=fault,
@@ -160,6 +164,15 @@ def invite_page(*, invite: Invite, viewer: User | None, now: datetime) -> Invite
         other=other,
         expires=invite.expires,
     )
+
+
+def _estimate(table: Table, now: datetime) -> str:
+    """Say how long a table will take those who sit there, and as many others as there are free seats."""
+    seated = Holder.objects.filter(table=table, until=None, user__isnull=False)
+    people = list(seated.values_list("user", flat=True))
+    responses = usual_responses(people, now)
+    paces = [*map(responses.get, people), *[None] * seats_free(table)]
+    return estimate_words(rules=ruleset_of(table.rules), deals=table.deals, seats=table.seats, people=paces)
 
 
 def sitters_of(table: Table) -> list[Sitter]:

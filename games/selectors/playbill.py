@@ -75,6 +75,16 @@ def playbill_of(game: Game, rows: Sequence[Holder], viewer: int | None) -> Playb
     return Playbill(tuple(casts), handovers)
 
 
+def charging(cast: Cast, result: Result, ended: datetime | None) -> Cast:
+    """Return a cast in which the loser of a game that ended then is called as whoever is charged with it."""
+    if result.loser is None or result.holder is None or result.loser == cast.viewer:
+        return cast
+    names, left = list(cast.names), result.holder.until
+    names[result.loser] = result.holder.name
+    charged = result.holder.name if left is not None and ended is not None and left < ended else ""
+    return replace(cast, names=tuple(names), charged=charged)
+
+
 def _during(game: Game, rows: Iterator[Holder]) -> list[Holder]:
     """Return who held a seat while the game ran, of all who ever did: at least one."""
     until = game.ended

@@ -1,18 +1,19 @@
 """The series of one table: its deals, and who has lost how many (rules.md 11)."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from games.models import Game, Result, Table
+from games.models import Game, Table
 from games.rules.ruleset import ruleset_of
 from games.rules.scoring import Standing, standings
 from games.selectors.cast import Cast
 from games.selectors.company import NotAtTable
 from games.selectors.games import result_of
 from games.selectors.options import RulesInWords, rules_in_words
+from games.selectors.playbill import charging
 from games.selectors.sentences import verdict
 from games.selectors.sight import Viewer, table_sight
 
@@ -104,16 +105,5 @@ def _standing(each: Standing, cast: Cast) -> StandingLine:
 
 def _deal(game: Game, cast: Cast, *, may_look: bool) -> DealLine:
     over = game.status == Game.Status.OVER
-    ended = verdict(result_of(game.result), _cast_of(game, game.result, cast)) if over else escape("In play")
+    ended = verdict(result_of(game.result), charging(cast, game.result, game.ended)) if over else escape("In play")
     return DealLine(game.number, game.code, ended, open=over or may_look)
-
-
-def _cast_of(game: Game, result: Result, cast: Cast) -> Cast:
-    """Return the cast in which the loser of a deal is called as whoever is charged with it."""
-    if result.loser is None or result.holder is None:
-        return cast
-    names = list(cast.names)
-    names[result.loser] = result.holder.name
-    left, ended = result.holder.until, game.ended
-    charged = result.holder.name if left is not None and ended is not None and left < ended else ""
-    return replace(cast, names=tuple(names), charged=charged)

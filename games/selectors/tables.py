@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from django.db.models import FETCH_RAISE
+from django.db.models import FETCH_RAISE, F, Q
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -12,6 +12,7 @@ from accounts.models import User
 from games.models import Game, Holder, Result, Turn
 from games.selectors.cast import Cast
 from games.selectors.games import result_of, rules_of
+from games.selectors.playbill import charging
 from games.selectors.sentences import verdict
 
 FINISHED_SHOWN = 20
@@ -42,13 +43,16 @@ class Home:
 
 def home_of(viewer: User) -> Home:
     """Return a person's games, those that have waited longest first; five queries, however many there are."""
-    mine = Game.objects.all().fetch_mode(FETCH_RAISE).filter(table__holder__user=viewer, table__holder__until=None)
-    mine = mine.select_related("table")
-    running = list(mine.filter(status=Game.Status.RUNNING).order_by("-created")[:RUNNING_SHOWN])
-    over = list(mine.filter(status=Game.Status.OVER).order_by("-ended", "-pk")[:FINISHED_SHOWN])
+    games = Game.objects.all().fetch_mode(FETCH_RAISE).select_related("table")
+    now = games.filter(table__holder__user=viewer, table__holder__until=None, status=Game.Status.RUNNING)
+    running = list(now.order_by("-created")[:RUNNING_SHOWN])
+    # Those of a table that they have left as well, if they were there when the game began.
+    there = Q(table__holder__until=None) | Q(table__holder__until__gt=F("created"))
+    past = games.filter(there, table__holder__user=viewer, status=Game.Status.OVER)
+    over = list(past.order_by("-ended", "-pk")[:FINISHED_SHOWN])
     casts = _casts((game.table_id for game in (*running, *over)), viewer)
     turns = _turns(running)
-    results = {each.game_id: each for each in Result.objects.filter(game__in=over)}
+    results = {each.game_id: each for each in Result.objects.filter(game__in=over).select_related("holder")}
     # The one whose card has been awaited longest comes first.
     running.sort(key=lambda game: min((turn.since for turn in turns[game.pk]), default=game.created))
     waits = {game.pk: {turn.seat for turn in turns[game.pk]} for game in running}
@@ -103,4 +107,4 @@ def _ended(game: Game, result: Result | None, casts: Mapping[int, Cast]) -> Safe
     if result is None:
         return escape("Over")
     cast = replace(casts[game.table_id], donkey=rules_of(game).game == "donkey")
-    return verdict(result_of(result), cast)
+    return verdict(result_of(result), charging(cast, result, game.ended))

@@ -15,7 +15,7 @@ from accounts.models import User
 from games.forms.seats import JoinForm
 from games.models import Game, Table
 from games.selectors.access import invite_to
-from games.selectors.company import NotAtTable, by_code
+from games.selectors.company import NotAtTable, by_code, company
 from games.selectors.gather import Gathering, gathering
 from games.selectors.invitations import invitations
 from games.selectors.options import LEVEL_WORDS
@@ -69,15 +69,16 @@ def to_board_or_page(table: Table) -> HttpResponse:
 @person_only
 def join(request: HttpRequest, person: User, code: str) -> HttpResponse:
     """Sit down, and be led to the first game if that was the last free seat."""
+    form = JoinForm(request.POST)
+    name = str(form["name"].value() or "")
+    if not form.is_valid():
+        # Before the table is looked for: a stranger reads the same of one that is not there.
+        error = ValidationError(form.errors["seat"][0])
+        return refused(request, person, code, error, status=422, seat_fault=str(form.errors["seat"][0]), typed=name)
     try:
         table = by_code(Table.objects.all(), code)
     except NotAtTable:
         return not_found(request, NO_TABLE)
-    form = JoinForm(request.POST)
-    name = str(form["name"].value() or "")
-    if not form.is_valid():
-        error = ValidationError(form.errors["seat"][0])
-        return refused(request, person, code, error, status=422, seat_fault=str(form.errors["seat"][0]), typed=name)
     try:
         _sat_down(request, person, table, name, form.cleaned_data["seat"])
     except SeatHeld:
@@ -115,7 +116,7 @@ def _sat_down(request: HttpRequest, person: User, table: Table, name: str, seat:
 def leave(request: HttpRequest, person: User, code: str) -> HttpResponse:
     """Leave a table: before the start the seat is free again; later a bot plays on, once the person is sure."""
     try:
-        table = by_code(Table.objects.all(), code)
+        table = company(viewer=person, code=code).table
     except NotAtTable:
         return not_found(request, NO_TABLE)
     if table.status == Table.Status.RUNNING and request.POST.get("sure") != "yes":
@@ -124,5 +125,8 @@ def leave(request: HttpRequest, person: User, code: str) -> HttpResponse:
         seat_left(table_id=table.pk, user=person, now=timezone.now())
     except ServiceError as error:
         return refused(request, person, code, error, status=error.status)
+    if table.status == Table.Status.RUNNING:
+        # How it stands may go on being read there.
+        return to_page(code)
     messages.success(request, f"You have left \u2068{table.name}\u2069.")
     return HttpResponseRedirect(reverse("home"), status=HTTPStatus.SEE_OTHER)

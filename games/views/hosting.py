@@ -34,6 +34,11 @@ def _hosted(request: HttpRequest, person: User, code: str, act: Callable[[int], 
 
 
 def _unfit(request: HttpRequest, person: User, code: str, form: Form) -> HttpResponse:
+    """Say what is wrong with a form, to the host alone."""
+    try:
+        by_code(Table.objects.filter(host=person), code)
+    except NotAtTable:
+        return not_found(request, NO_TABLE)
     fault = next(iter(form.errors.values()))[0]
     return refused(request, person, code, ValidationError(fault), status=422, fault=str(fault))
 

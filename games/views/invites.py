@@ -1,6 +1,8 @@
 """What an invitation leads to: the table and a way to sit down; looking at it changes nothing."""
 
+from functools import partial
 from http import HTTPStatus
+from secrets import token_urlsafe
 from typing import Any, Final
 
 from django import forms
@@ -13,7 +15,7 @@ from django.views.decorators.csrf import csrf_exempt
 from accounts.forms import Address, PersonName, Zone
 from accounts.gates import only
 from accounts.models import User
-from accounts.services import code_asked, email_proved, guest_allowed, guest_signed_in, person_started
+from accounts.services import code_asked, email_proved, guest_allowed, guest_sent, guest_signed_in, person_started
 from accounts.views.answers import too_many
 from games.models import Game, Invite
 from games.selectors.invites import Fault, InvitePage, invite_page, name_instead, similar_tables
@@ -37,19 +39,13 @@ class JoinForm(forms.Form):
     email = Address(required=False)
     zone = Zone()
     seat = forms.IntegerField(min_value=0, max_value=11, required=False, widget=forms.HiddenInput)
+    # Sent twice, by two taps or a lost answer, the form makes one guest.
+    key = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput, initial=partial(token_urlsafe, 16))
 
     def __init__(self, *args: Any, invite: Invite, viewer: User | None, way: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._invite, self._way = invite, way
         self.fields["name"].initial = viewer.name if viewer else invite.name
-
-    def clean_name(self) -> str:
-        """Refuse a name that looks like one at the table, before anybody is made who bears it."""
-        name: str = self.cleaned_data["name"]
-        instead = name_instead(self._invite.table, name)
-        if instead:
-            raise forms.ValidationError(f"Somebody at this table is called that, or looks like it: try “{instead}”.")
-        return name
 
     def clean_email(self) -> str:
         """Return the address in lower case; without one the invitation's own, if it has one."""
@@ -57,6 +53,15 @@ class JoinForm(forms.Form):
         if self._way == "email" and not email:
             raise forms.ValidationError("Write your email address, like name@example.org, or play as a guest.")
         return email
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a name that looks like one at the table, before anybody is made who bears it."""
+        data = super().clean() or {}
+        name = data.get("name", "")
+        instead = name_instead(self._invite.table, name) if name else ""
+        if instead and not (self._way == "guest" and guest_sent(data.get("key", ""), name)):
+            self.add_error("name", f"Somebody at this table is called that, or looks like it: try “{instead}”.")
+        return data
 
 
 @only("GET", "POST")
@@ -126,7 +131,7 @@ def _in_as_guest(request: HttpRequest, invite: Invite, data: dict[str, Any]) -> 
         return too_many(request)
     joining_set(request, invite=invite, email=None, name=data["name"], seat=data["seat"])
     # Signing in leads on to the seat (`joining_done`).
-    return _onward(guest_signed_in(request, data["name"], data["zone"]))
+    return _onward(guest_signed_in(request, data["name"], data["zone"], key=data["key"]))
 
 
 def _in_by_address(request: HttpRequest, invite: Invite, data: dict[str, Any]) -> HttpResponseBase:

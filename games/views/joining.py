@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services import JOINING
 from games.models import Game, Invite, Table
 from games.selectors.tokens import token_of
 from games.services.errors import NameTaken, ServiceError
 from games.services.invites import invite_accepted
 from games.views.sight import INVITED, MOST, invited_in
 
-_JOINING: Final = "joining"
 # As long as a code is good, and a little.
 _LIFE: Final = timedelta(minutes=15)
 
@@ -25,7 +25,7 @@ def joining_set(request: HttpRequest, *, invite: Invite, email: str | None, name
     """Keep in mind that whoever signs in next with the address (None: as a guest) takes a seat by an invitation."""
     until = (timezone.now() + _LIFE).timestamp()
     asked = {"invite": invite.pk, "email": email, "name": name, "seat": seat, "until": until}
-    request.session[_JOINING] = asked
+    request.session[JOINING] = asked
     remembered(request, invite)
 
 
@@ -40,7 +40,7 @@ def joining_done(request: HttpRequest, user: User) -> HttpResponse | None:
 
     Only whoever asked is meant: another person who signs in at the same browser, or much later, sits down nowhere.
     """
-    asked: dict[str, Any] | None = request.session.pop(_JOINING, None)
+    asked: dict[str, Any] | None = request.session.pop(JOINING, None)
     if asked is None or asked["email"] != user.email or asked["until"] < timezone.now().timestamp():
         return None
     return seat_taken(request, user, asked["invite"], name=asked["name"], seat=asked["seat"])

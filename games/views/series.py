@@ -1,6 +1,7 @@
 """A table: make one, look at it, deal its next game, open the same again."""
 
 import secrets
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -12,13 +13,14 @@ from django.utils import timezone
 from accounts.gates import only, person_only, problem
 from accounts.models import User
 from games.forms.new import PEOPLE, NewTableForm, asked_like
-from games.models import Game
+from games.models import Game, Table
 from games.selectors.company import NotAtTable, company
 from games.selectors.gather import gathering, table_like
 from games.selectors.options import OPTION_WORDS, PACE_WORDS
 from games.selectors.series import newest_code, series_of
 from games.services.again import table_again
 from games.services.errors import EmailNeeded, GameRunning, SeriesOver, ServiceError
+from games.services.invites import invite_shared
 from games.services.tables import SeatPlan, game_next, table_drafted, table_open
 from games.views.answers import not_found
 from games.views.gather import gathered
@@ -44,6 +46,10 @@ def new(request: HttpRequest, person: User) -> HttpResponse:
     except EmailNeeded as error:
         form.add_error(None, str(error))
         return _asked(request, form, error.status)
+    if table.joins != Table.Joins.INVITED:
+        # Whoever asks for a link, or for everybody, wants to pass it on at once; sent twice, the form makes one.
+        with suppress(ServiceError):
+            invite_shared(table_id=table.pk, sender=person, uses=table.seats, fresh=False, now=timezone.now())
     return _to_table(table.code)
 
 

@@ -103,6 +103,7 @@ def test_an_unknown_address_gets_a_mail_that_says_so(client: Client) -> None:
     response = ask(client, login="nobody@example.org")
     assert (response.status_code, response["Location"]) == (303, CODE)
     assert mail.outbox[0].to == ["nobody@example.org"]
+    assert "http://testserver/accounts/signup/" in str(mail.outbox[0].body)
     assert give(client, "1234-5678").status_code == 422
     assert not User.objects.exists()
 

@@ -90,7 +90,8 @@ def test_an_address_is_changed_by_two_codes_and_the_old_one_hears_of_it(nani: Us
     nani.refresh_from_db()
     assert nani.email == "nani@example.org"
     response = client.post(CONFIRM, {"code": mailed_code()})
-    assert (response.status_code, response["Location"]) == (303, "/accounts/settings/")
+    assert (response.status_code, response["Location"]) == (303, "/accounts/settings/?address=1")
+    assert "<bdi>new@example.org</bdi> now" in client.get(response["Location"]).content.decode()
     nani.refresh_from_db()
     assert nani.email == "new@example.org"
     assert [(each.email, each.verified, each.primary) for each in nani.emailaddress_set.all()] == [

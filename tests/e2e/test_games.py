@@ -22,7 +22,7 @@ def new_game(context: BrowserContext, *, seats: int = 3, deals: int = 1, **rules
         page.locator(f"input[name={name}][value={value}]").check()
     page.get_by_label("How many seats?").select_option(str(seats))
     for seat in range(2, seats + 1):
-        page.get_by_label(f"Seat {seat}", exact=True).select_option("random")
+        page.locator(f"select[name=bot_{seat}]").select_option("random")
     page.get_by_text("Name, deals, the loser\u2019s title").click()
     page.get_by_label("How many deals?").fill(str(deals))
     page.get_by_role("button", name="Deal the cards").click()

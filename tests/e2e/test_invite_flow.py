@@ -13,19 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.e2e.conftest import PHONE, Console, People, places
 from tests.e2e.mails import mailed_code
 from tests.e2e.test_access import check
-from tests.site.commands import manage
 from tests.site.test_serve import Running
 
-TABLE = """
-from django.utils import timezone
-from accounts.models import User
-from games.rules.ruleset import Ruleset
-from games.services.tables import SeatPlan, TablePlan, table_drafted
-host = User.objects.get(email={email!r})
-seats = [SeatPlan(user=host), SeatPlan(bot="random"), *[SeatPlan()] * {free}]
-plan = TablePlan(host, "Sunday cards", Ruleset(taking="off"))
-print(table_drafted(plan=plan, seats=seats, now=timezone.now()).code)
-"""
 numbers = itertools.count()
 JS = pytest.mark.parametrize("scripted", [True, False], ids=["with script", "without"])
 
@@ -107,15 +96,13 @@ class Host:
 @pytest.fixture
 def hosts(site: Running, people: People) -> Callable[..., Host]:
     def made(free: int = 1) -> Host:
-        context = people()
-        page = context.new_page()
-        page.goto("/accounts/email/")
-        found = re.search(r"nani\d+-\d+@example\.org", page.content())
-        assert found is not None
-        code = TABLE.format(email=found[0], free=free)
-        made = manage("shell", "-v", "0", "--no-imports", "-c", code, GETAWAY_DATA=str(site.data))
-        assert made.returncode == 0, made.stderr
-        return Host(site, page, made.stdout.strip())
+        page = people().new_page()
+        page.goto("/new/?with=people")
+        page.locator("select[name=seats]").select_option(str(2 + free))
+        page.locator("select[name=who_2]").select_option("random")
+        page.locator("form.new button.main").click()
+        page.locator("#invitations").wait_for()
+        return Host(site, page, page.url.rstrip("/").rpartition("/")[2])
 
     return made
 
@@ -309,4 +296,4 @@ def test_the_link_is_copied_and_shared(hosts: Callable[..., Host]) -> None:
     host.page.get_by_role("button", name="Share").click()
     shared: Any = host.page.evaluate("window.shared")
     assert shared["url"] == link
-    assert "Sunday cards" in shared["text"]
+    assert "Our table" in shared["text"]

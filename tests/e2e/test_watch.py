@@ -128,3 +128,20 @@ BOARDS = {
 def test_axe_finds_nothing(stage: Stage, name: str) -> None:
     board = BOARDS[name]()
     check(stage.open(my_turn(), board=board))
+
+
+def test_leaving_from_the_board(people: People) -> None:
+    """The board, the form, and how the table stands: a bot plays the game to its end."""
+    page = new_game(people(), seats=3, deals=2)
+    board = page.url
+    is_my_turn(page)
+    page.get_by_role("link", name="Leave the game").click()
+    expect(page.locator("form#leave")).to_be_in_viewport()
+    page.locator("form#leave button").click()
+    expect(page.locator("#left")).to_contain_text("You have left this table")
+    table = page.url
+    page.goto(board)
+    expect(page.locator("#left")).to_be_visible()
+    if page.url == table:
+        expect(page.locator("#board")).to_have_count(0)
+    check(page)

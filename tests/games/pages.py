@@ -68,7 +68,9 @@ class Page(HTMLParser):
         assert self._open.pop().tag == tag, f"</{tag}> closes something else"
 
     def handle_data(self, data: str) -> None:
-        for each in self._open:
+        # The letters in a picture are no text of what is around it.
+        pictures = (at for at, each in enumerate(self._open) if each.tag == "svg")
+        for each in self._open[next(pictures, 0) :]:
             each.pieces.append(data)
 
     def all(self, tag: str = "", /, *, css: str = "", **attrs: str) -> list[Element]:

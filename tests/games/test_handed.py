@@ -11,6 +11,7 @@ from games.rules.moves import Play
 from games.rules.ruleset import Ruleset
 from games.selectors.games import game_state
 from games.selectors.playbill import playbill_of
+from games.services.tables import game_next
 from tests.games.pages import Page, clients, page_of
 from tests.games.stored import NOW, chosen, game_of, people, play
 from tests.games.watching import handed, lets, watcher
@@ -172,6 +173,28 @@ def test_who_leaves_after_the_end_is_called_as_before(clock: Clock) -> None:
     assert "Botli" not in page.html
     assert "has left" not in page.html
     assert page.one(id="banner").text.startswith(f"Over P{result.loser} ")
+
+
+def test_the_start_page_lists_the_finished_games_of_who_left(clock: Clock) -> None:
+    Table.objects.update(deals=2)
+    gone = clients(clock.game)[1]
+    clock.play(5)
+    clock.hand(1, "Botli")
+    assert clock.game.code not in gone.get("/").content.decode()
+    clock.play()
+    finished = page_of(gone, "/").one("a", href=f"/games/{clock.game.code}/")
+    assert "Botli" in finished.text
+    second = game_next(table_id=clock.game.table_id, now=clock.now + MINUTE)
+    Clock(second).play()
+    Game.objects.filter(pk=second.pk).update(ended=clock.now + 60 * MINUTE)
+    assert second.code not in gone.get("/").content.decode()
+
+
+def test_the_start_page_names_who_is_charged() -> None:
+    over, name = loser_left(Ruleset())
+    seat = next(iter(clients(over)))
+    line = page_of(clients(over)[seat], "/").one("a", href=f"/games/{over.code}/")
+    assert f"{name}, who had left, loses this deal." in line.text
 
 
 def test_who_left_before_a_deal_is_not_of_it(clock: Clock) -> None:

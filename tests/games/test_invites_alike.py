@@ -10,9 +10,15 @@ import time_machine
 from django.core import mail
 from django.test import Client
 
+from accounts.choices import NOTICES
 from accounts.models import User
 from games.models import Holder, Invite, Notice
-from tests.games.invitees import asked, host, links_in, mails_sent, signed_in, waiting
+from games.services.hosting import table_closed
+from games.services.invites import invite_accepted
+from games.services.locks import writing
+from games.services.notices import notice_added
+from games.services.seats import seat_removed
+from tests.games.invitees import asked, host, links_in, mails_sent, shared, signed_in, waiting
 from tests.games.stored import NOW, everything
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
@@ -69,3 +75,32 @@ def test_scanners_follow_every_link_of_every_mail_and_the_person_still_sits_down
     assert answer.status_code == 303
     assert Holder.objects.filter(user__email="nani@example.org").exists()
     assert Invite.objects.get().accepted is not None
+
+
+@pytest.mark.usefixtures("_then")
+def test_scanners_follow_the_links_of_every_other_kind_of_mail() -> None:
+    owner, user = host(), User.objects.create_user("nani@example.org", name="Nani", verified=True)
+    User.objects.update(notices=dict.fromkeys(NOTICES, "mail"))
+    table, other, fresh = waiting(owner, starts="host"), waiting(owner, bots=2), waiting(owner)
+    for each in (table, other):
+        invite_accepted(invite_id=shared(each).pk, user=user, now=NOW)
+    with writing():
+        for kind, reader in (("joined", owner), ("host_handed", owner), ("table_warned", owner)):
+            notice_added(kind=kind, key=kind, user=reader, table=table, now=NOW)
+        notice_added(kind="again", key="again", user=user, table=fresh, now=NOW)
+    sent = mails_sent()
+    seat_removed(table_id=table.pk, host=owner, seat=1, now=NOW)
+    sent += mails_sent()
+    table_closed(table_id=table.pk, host=owner, now=NOW)
+    with writing():
+        notice_added(kind="table_closed", key="closed", user=user, table=table, now=NOW)
+    sent += mails_sent()
+    assert len({re.sub("\u2068.*?\u2069", "", each.subject) for each in sent}) == 7, [each.subject for each in sent]
+    links = {path for each in sent for path in links_in(each)}
+    clients = (Client(), signed_in(owner), signed_in(user))
+    before = everything()
+    for client in clients:
+        for path in links:
+            statuses = {client.get(path).status_code for _ in range(3)} | {client.head(path).status_code}
+            assert statuses <= {200, 302, 404}, path
+    assert everything() == before

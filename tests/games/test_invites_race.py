@@ -3,12 +3,14 @@
 from collections import Counter
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Holder, Invite, Table
 from games.services.errors import InviteUsed, ServiceError, TableFull, TableStarted
 from games.services.invites import Accepted, invite_accepted, invite_revoked, invites_sent
-from tests.games.invitees import asked, host, shared, waiting
+from tests.games.invitees import asked, host, path_of, shared, waiting
 from tests.games.stored import NOW, in_threads, people
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
@@ -88,3 +90,12 @@ def test_the_same_addresses_pasted_ten_times_at_once() -> None:
     results = in_threads(10, lambda _: invites_sent(table_id=table.pk, sender=owner, addresses=text, now=NOW))
     assert sorted(len(each.invited) for each in results) == [0] * 9 + [2]  # type: ignore[attr-defined]
     assert Invite.objects.count() == 2
+
+
+def test_a_guests_form_sent_ten_times_at_once_seats_one() -> None:
+    link = shared(waiting(host(), seats=8), now=timezone.now())
+    form = {"way": "guest", "name": "Bilal", "key": "once-and-only-once"}
+    answers = in_threads(10, lambda _: Client().post(path_of(link), form)["Location"])
+    assert Holder.objects.filter(invite=link).count() == 1
+    assert User.objects.filter(email=None).count() == 1
+    assert set(answers) == {f"/tables/{link.table.code}/"}

@@ -8,7 +8,9 @@ from accounts.models import Block, User
 from games.models import Game, Holder, Table
 from games.selectors.company import NotAtTable
 from games.selectors.sight import HasLeft, Watching, looking, sitting, table_sight
-from tests.games.pages import client_of, clients, page_of
+from games.services.hosting import table_closed
+from tests.games.invitees import waiting
+from tests.games.pages import Page, client_of, clients, page_of
 from tests.games.seats import HX, sentence
 from tests.games.stored import NOW, everything, game_of, over, people, person, play_on
 from tests.games.watching import HOUR, came_by, handed, invite_to, lets, watcher
@@ -190,3 +192,42 @@ def test_looking_asks_little(entries: int, handovers: int, django_assert_num_que
     for reader in readers.values():
         with django_assert_num_queries(7 + (handovers > 0)):
             assert reader.get(f"/games/{game.code}/").status_code == 200
+
+
+POSTS: dict[str, list[dict[str, str]]] = {
+    "deal": [{}],
+    "again": [{}, {"key": "k" * 16}],
+    "repeat": [{}],
+    "join": [{}, {"seat": "0"}, {"seat": "99"}, {"seat": "x"}, {"name": "\0"}, {"name": "Asha", "seat": "1"}],
+    "leave": [{}, {"sure": "yes"}],
+    "start": [{}, {"short": "x"}, {"short": "bots"}],
+    "rename": [{}, {"name": "Mine"}],
+    "host": [{}, {"seat": "1"}],
+    "remove": [{}, {"seat": "1"}],
+    "close": [{}, {"sure": "yes"}],
+    "invites": [{}, {"addresses": "a@example.org"}, {"addresses": "x"}],
+    "invites/act": [{}, {"revoke": "1"}],
+}
+
+
+@pytest.mark.parametrize("kind", ["open", "running", "over", "closed"])
+def test_a_stranger_learns_of_no_table_by_any_form(game: Game, kind: str) -> None:
+    """S11: whatever is sent to it, a table answers as one that is not there."""
+    table = game.table
+    if kind in {"open", "closed"}:
+        owner = person("Host")
+        table = waiting(owner, joins="invited")
+        if kind == "closed":
+            table_closed(table_id=table.pk, host=owner, now=NOW)
+    elif kind == "over":
+        over(game)
+    stranger = watcher()
+    before = everything()
+    for action, forms in POSTS.items():
+        for fields in forms:
+            there = stranger.post(f"/tables/{table.code}/{action}/", fields)
+            unknown = stranger.post(f"/tables/bbbbbbbb/{action}/", fields)
+            told, nothing = Page(there.content.decode()), Page(unknown.content.decode())
+            assert there.status_code == unknown.status_code, (action, fields)
+            assert told.one("main").text == nothing.one("main").text, (action, fields)
+    assert everything() == before

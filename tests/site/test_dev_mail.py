@@ -61,6 +61,16 @@ def test_a_mail_is_a_page_with_its_links(folder: Path) -> None:
     assert "allow-scripts" not in policy
 
 
+def test_scanners_change_nothing(folder: Path) -> None:
+    send("A code", html="<p>1</p>")
+    (address,) = LINK.findall(client().get("/dev/mail/").content.decode())
+    before = {each.name: each.read_bytes() for each in folder.iterdir()}
+    for path in ("/dev/mail/", address, address + "html/"):
+        assert [client().get(path).status_code for _ in range(3)] == [200] * 3
+        assert client().head(path).status_code == 200
+    assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
+
+
 def test_newest_mails_come_first_and_each_is_a_file(folder: Path) -> None:
     threads = [threading.Thread(target=send, args=(f"mail {number}",)) for number in range(20)]
     for each in threads:

@@ -22,7 +22,8 @@ def test_a_wrong_method_is_told_so_without_the_database(client: Client, path: st
 
 
 @pytest.mark.parametrize(
-    "name", ["400.html", "403.html", "403_csrf.html", "404.html", "405.html", "410.html", "413.html", "500.html"]
+    "name",
+    ["400.html", "403.html", "403_csrf.html", "404.html", "405.html", "410.html", "413.html", "429.html", "500.html"],
 )
 def test_an_error_page_looks_at_nobody(name: str) -> None:
     class Absent:

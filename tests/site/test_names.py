@@ -18,7 +18,7 @@ from games.rules.ruleset import Ruleset
 from games.services.people import exported
 from games.templatetags.avatar import avatar, initials
 from tests.accounts.doors import sign_in
-from tests.games.gathering import LATER
+from tests.games.gathering import LATER, draft, sit
 from tests.games.pages import Page, client_of
 from tests.games.stored import everything, game_of, over, person, play_on
 from tests.hostile import HOSTILE
@@ -54,7 +54,10 @@ class World:
         self.over = over(game_of(rules, persons=[self.viewer, *self.others]))
         self.running = game_of(rules, persons=[self.viewer, *self.others])
         play_on(self.running, lambda state: state.tricks >= 1)
-        self.client = client_of(self.viewer)
+        self.client, self.stranger = client_of(self.viewer), client_of(person("Stranger"))
+        self.waiting = draft(self.viewer, free=4)
+        for user in self.others[:3]:
+            sit(self.waiting, user)
 
     def call(self, names: Sequence[str]) -> None:
         """Call the others by names, and the tables and their losers by the first of them."""
@@ -69,17 +72,21 @@ class World:
             for path in _PATHS:
                 yield f"{key} {path}", self.get(path.format(game=game.code, table=game.table.code))
         yield "person", self.get(f"/people/{self.others[0].code}/")
+        yield "waiting", self.get(f"/tables/{self.waiting.code}/")
+        yield "like", self.get(f"/new/?like={self.waiting.code}")
+        yield "to join", self.get(f"/tables/{self.waiting.code}/", self.stranger)
+        yield "lobby", self.get("/lobby/", self.stranger)
 
-    def get(self, path: str) -> str:
-        answer = self.client.get(path)
+    def get(self, path: str, client: Client | None = None) -> str:
+        answer = (client or self.client).get(path)
         assert answer.status_code == 200, path
         return answer.content.decode()
 
 
 def skeleton(html: str) -> list[tuple[Any, ...]]:
-    """What a page is made of without its text: tags and the names of their attributes, pictures left out."""
+    """What a page is made of without its text: tags and the names of their attributes, without pictures."""
     return [
-        (each.tag, *sorted(each.attrs))
+        (each.tag, *sorted({*each.attrs} - {"checked"}))
         for each in Page(html).elements
         if each.tag != "svg" and not any(around.tag == "svg" for around in each.inside)
     ]
@@ -87,6 +94,7 @@ def skeleton(html: str) -> list[tuple[Any, ...]]:
 
 def test_pages_show_them_as_text() -> None:
     world = World()
+    world.call([f"Plain {at}" for at in range(11)])
     plain = {key: skeleton(html) for key, html in world.pages()}
     for names in GROUPS:
         world.call(names)
@@ -102,8 +110,8 @@ def test_pages_show_them_as_text() -> None:
 
 
 def test_downloads_hold_them_as_data() -> None:
-    world = World(3)
-    for names in batched(SHOWN, 2):
+    world = World(4)
+    for names in batched(SHOWN, 3):
         world.call(names)
         record = world.client.get(f"/games/{world.over.code}/record.json")
         assert json.loads(record.content)
