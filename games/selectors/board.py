@@ -27,8 +27,8 @@ class Frame:
 
     deals: agreed number. title: what the loser is called. next_code: the next deal's game, "" if there is none yet.
     can_deal: the viewer may start the next deal. can_repeat: they may open the same table again, for the same people.
-    seated: the viewer has a seat. left: they had one. can_leave: they may hand it to a bot. asks_email: the viewer is a
-    guest, to be asked for an address.
+    alone: no other person sits there. seated: the viewer has a seat. left: they had one. can_leave: they may hand it to
+    a bot. asks_email: they are a guest, to be asked for an address.
     """
 
     code: str
@@ -41,6 +41,7 @@ class Frame:
     next_code: str
     can_deal: bool
     can_repeat: bool
+    alone: bool = True
     seated: bool = True
     left: bool = False
     can_leave: bool = False

@@ -4,17 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 from urllib.parse import quote
 
 import segno
-from django.db.models import Prefetch
+from django.db.models import Exists, OuterRef, Prefetch
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from accounts.models import User
-from games.models import Holder, Invite, Table
+from games.models import Holder, Invite, Notice, Table
 from games.selectors.invites import seats_free, uses_of
-from games.selectors.tokens import invite_url, token_of
+from games.selectors.tokens import invite_url, masked, token_of
 
 
 class State(StrEnum):
@@ -29,12 +30,16 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """An invitation as the host sees it: the address, what has become of it, never its token."""
+    """An invitation as the host sees it: the address, what has become of it, never its token.
+
+    The address is masked if another host has typed it. `lost` says that the mail server took no mail for it.
+    """
 
     id: int
     email: str
     name: str
     state: State
+    lost: bool
     at: datetime
     sitter: str
 
@@ -68,20 +73,23 @@ def invitations(*, table: Table, viewer: User, now: datetime) -> Invitations | N
     if table.host_id != viewer.pk or table.status != Table.Status.OPEN:
         return None
     sitting = Prefetch("holder_set", Holder.objects.filter(until=None), to_attr="sitting")
-    rows = Invite.objects.filter(table=table).prefetch_related(sitting).order_by("created", "pk")
+    tried = Notice.objects.filter(invite=OuterRef("pk"), gone__isnull=False, tries__gt=0)
+    rows = Invite.objects.filter(table=table).annotate(lost=Exists(tried)).prefetch_related(sitting)
+    rows = rows.order_by("created", "pk")
     newest = {each.email: each for each in rows if each.email}
     shared = next((each for each in rows if not each.email and each.revoked is None), None)
     return Invitations(
         code=table.code,
         seats=table.seats,
-        invited=[_invited(each, now) for each in newest.values()],
+        invited=[_invited(each, viewer, now) for each in newest.values()],
         link=_link(shared, table) if shared is not None and shared.expires > now else None,
         can_mail=not viewer.guest,
     )
 
 
-def _invited(invite: Invite, now: datetime) -> Invited:
-    sitting: list[Holder] = getattr(invite, "sitting", [])
+def _invited(invite: Any, viewer: User, now: datetime) -> Invited:
+    sitting: list[Holder] = invite.sitting
+    email = invite.email if invite.sender_id == viewer.pk else masked(invite.email)
     states = (
         (State.JOINED, bool(sitting)),
         (State.REVOKED, invite.revoked is not None),
@@ -90,7 +98,8 @@ def _invited(invite: Invite, now: datetime) -> Invited:
     )
     state = next((state for state, holds in states if holds), State.SENT)
     at = invite.accepted or invite.declined or invite.revoked or invite.sent or invite.created
-    return Invited(invite.pk, invite.email, invite.name, state, at, sitting[0].name if sitting else "")
+    lost = invite.lost and invite.sent is None
+    return Invited(invite.pk, email, invite.name, state, lost, at, sitting[0].name if sitting else "")
 
 
 def _link(invite: Invite, table: Table) -> Link | None:

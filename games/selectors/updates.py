@@ -146,6 +146,7 @@ def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:
         next_code=after or "",
         can_deal=last and seated and game.number < table.deals,
         can_repeat=last and seated and game.number >= table.deals,
+        alone=found.alone,
         seated=seated,
         left=found.left,
         can_leave=seated and table.status == Table.Status.RUNNING,

@@ -74,10 +74,3 @@ def is_address(text: str) -> bool:
 def _shown(name: str) -> str:
     cleaned = name_cleaned(name)
     return "" if name_problem(cleaned) else cleaned
-
-
-def masked(email: str) -> str:
-    """Return an address that its owner knows again and nobody else learns: n…@e….org."""
-    local, _, domain = email.partition("@")
-    host, dot, last = domain.rpartition(".")
-    return f"{local[:1]}…@{host[:1]}…{dot}{last}"

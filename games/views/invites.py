@@ -20,14 +20,13 @@ from accounts.views.answers import too_many
 from games.models import Game, Invite
 from games.selectors.invites import Fault, InvitePage, invite_page, name_instead, similar_tables
 from games.selectors.sight import may_watch
-from games.selectors.tokens import invite_found
-from games.services.addresses import masked
+from games.selectors.tokens import invite_found, masked
 from games.services.errors import InviteGone, ServiceError
 from games.services.invites import FAULTS, invite_declined
 from games.services.letters import no_mail_invite
 from games.services.notices import no_mail_set
 from games.views.answers import not_found
-from games.views.joining import joining_set, remembered, seat_taken, table_url
+from games.views.joining import ANYBODY, joining_set, remembered, seat_taken, table_url
 
 _WAYS: Final = ("email", "guest", "me")
 
@@ -114,6 +113,7 @@ def _asked(request: HttpRequest, invite: Invite, page: InvitePage, form: JoinFor
     """Do what the form asks for, once it is right; whoever is signed in sits down as who they are."""
     viewer = request.user if isinstance(request.user, User) else None
     if viewer is None and way == "me":
+        joining_set(request, invite=invite, email=ANYBODY)
         return HttpResponseRedirect(f"{reverse('signin')}?next={request.path}", status=HTTPStatus.SEE_OTHER)
     if viewer is not None and way != "me":
         return _shown(request, invite, page, form, HTTPStatus.CONFLICT)

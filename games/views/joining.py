@@ -17,12 +17,18 @@ from games.services.errors import NameTaken, ServiceError
 from games.services.invites import invite_accepted
 from games.views.sight import INVITED, MOST, invited_in
 
+ANYBODY: Final = "*"
 # As long as a code is good, and a little.
 _LIFE: Final = timedelta(minutes=15)
 
 
-def joining_set(request: HttpRequest, *, invite: Invite, email: str | None, name: str, seat: int | None) -> None:
-    """Keep in mind that whoever signs in next with the address (None: as a guest) takes a seat by an invitation."""
+def joining_set(
+    request: HttpRequest, *, invite: Invite, email: str | None, name: str = "", seat: int | None = None
+) -> None:
+    """Keep in mind that whoever signs in next with the address (None: as a guest) takes a seat by an invitation.
+
+    ANYBODY stands for whoever it is: a person who has asked for the way to sign in.
+    """
     until = (timezone.now() + _LIFE).timestamp()
     asked = {"invite": invite.pk, "email": email, "name": name, "seat": seat, "until": until}
     request.session[JOINING] = asked
@@ -41,7 +47,7 @@ def joining_done(request: HttpRequest, user: User) -> HttpResponse | None:
     Only whoever asked is meant: another person who signs in at the same browser, or much later, sits down nowhere.
     """
     asked: dict[str, Any] | None = request.session.pop(JOINING, None)
-    if asked is None or asked["email"] != user.email or asked["until"] < timezone.now().timestamp():
+    if asked is None or asked["email"] not in (user.email, ANYBODY) or asked["until"] < timezone.now().timestamp():
         return None
     return seat_taken(request, user, asked["invite"], name=asked["name"], seat=asked["seat"])
 

@@ -207,10 +207,23 @@ def test_whoever_is_signed_in_as_somebody_else_is_offered_both_ways() -> None:
     sits(bilal, invite, join(signed_in(bilal), invite, "me", name="Bilal"))
 
 
-def test_signed_out_people_come_back_after_signing_in() -> None:
-    invite, client = shared(waiting(host())), Client()
-    answer = join(client, invite, "me")
+def test_people_who_sign_in_first_sit_down_at_once() -> None:
+    invite, client, user = shared(waiting(host())), Client(), nani()
+    answer = join(client, invite, "me", name="")
     assert (answer.status_code, answer["Location"]) == (303, f"/accounts/signin/?next={path_of(invite)}")
+    answer = client.post(answer["Location"], {"login": user.email})
+    answer = code_entered(client, answer)
+    sits(user, invite, answer)
+    assert Holder.objects.get(user=user).name == "Nani"
+
+
+def test_whoever_signs_in_long_after_sits_down_nowhere() -> None:
+    invite, client, user = shared(waiting(host())), Client(), nani()
+    join(client, invite, "me")
+    with time_machine.travel(NOW + timedelta(minutes=16)):
+        code_entered(client, client.post("/accounts/signin/", {"login": user.email}))
+        assert who(client) == user
+    assert not Holder.objects.filter(user=user).exists()
 
 
 def test_another_person_who_signs_in_sits_down_nowhere() -> None:

@@ -95,7 +95,9 @@ def test_scanners_follow_the_links_of_every_other_kind_of_mail() -> None:
     with writing():
         notice_added(kind="table_closed", key="closed", user=user, table=table, now=NOW)
     sent += mails_sent()
-    assert len({re.sub("\u2068.*?\u2069", "", each.subject) for each in sent}) == 7, [each.subject for each in sent]
+    assert len({re.sub("\u2068.*?\u2069", "", str(each.subject)) for each in sent}) == 7, [
+        each.subject for each in sent
+    ]
     links = {path for each in sent for path in links_in(each)}
     clients = (Client(), signed_in(owner), signed_in(user))
     before = everything()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,7 +12,8 @@ from django.test import Client
 from accounts.models import User
 from games.models import Invite, Notice
 from games.selectors.tokens import token_of
-from games.services.hosting import table_start
+from games.services.hosting import host_handed, table_start
+from games.services.invites import invite_accepted
 from tests.games.invitees import asked, host, path_of, shared, signed_in, waiting
 from tests.games.pages import Page
 from tests.games.stored import NOW, everything, person
@@ -140,3 +142,35 @@ def test_a_started_table_says_so() -> None:
     assert client.get(f"/tables/{table.code}/invites/").status_code == 200
     assert client.post(f"/tables/{table.code}/invites/", {"addresses": "x@example.org"}).status_code == 409
     assert client.post(f"/tables/{table.code}/invites/act/", {"link": "new"}).status_code == 409
+
+
+def test_a_host_sees_no_address_that_another_host_has_typed() -> None:
+    table = waiting(owner := host())
+    asked(table)
+    bilal = person("Bilal")
+    invite_accepted(invite_id=shared(table).pk, user=bilal, now=NOW)
+    host_handed(table_id=table.pk, host=owner, seat=1, now=NOW)
+    client = signed_in(bilal)
+    client.post(f"/tables/{table.code}/invites/", {"addresses": "mine@example.org"})
+    page = page_at(client, f"/tables/{table.code}/invites/")
+    assert "nani@example.org" not in page.html
+    assert "n…@e….org" in page.html
+    assert "mine@example.org" in page.html
+
+
+def test_the_host_is_told_of_mail_that_does_not_get_through() -> None:
+    table = waiting(owner := host())
+    invite = asked(table)
+    Notice.objects.filter(invite=invite).update(tries=6, gone=NOW)
+    assert "did not get through" in page_at(signed_in(owner), f"/tables/{table.code}/invites/").html
+
+
+def test_the_page_asks_as_little_of_many_as_of_few(django_assert_max_num_queries: Any) -> None:
+    table = waiting(owner := host())
+    client = signed_in(owner)
+    asked(table, " ".join(f"p{number}@example.org" for number in range(50)))
+    shared(table)
+    with django_assert_max_num_queries(12):
+        page_at(client, f"/tables/{table.code}/invites/")
+    with django_assert_max_num_queries(12):
+        page_at(Client(), path_of(Invite.objects.get(email="")))

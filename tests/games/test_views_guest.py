@@ -79,3 +79,10 @@ def test_the_board_leads_to_where_one_leaves(game: Game, guest: User) -> None:
     over(game)
     assert not board(game, guest).all(css="leave")
     assert not page_of(watcher(), f"/games/{lets(game, 'anyone').code}/").all(css="leave")
+
+
+def test_whoever_has_company_asks_the_same_people_again(game: Game, guest: User) -> None:
+    over(game)
+    assert board(game, guest).one("form", id="again").text == "Same people again"
+    alone = over(game_of(persons=[guest], bots=3))
+    assert board(alone, guest).one("form", id="again").text == "Same table again"
