@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.e2e.mails import mailed_code
+from tests.e2e.parties import Host, Phone
 from tests.e2e.stage import Stage
 from tests.site.test_serve import Running, serving
 
@@ -90,6 +91,41 @@ def people(site: Running, browser: Browser, console: Console) -> Iterator[People
     yield sign_up
     for each in contexts:
         each.close()
+
+
+@pytest.fixture
+def phones(site: Running, browser: Browser, console: Console) -> Iterator[Callable[..., Phone]]:
+    contexts = []
+
+    def fresh(*, scripted: bool = True) -> Phone:
+        base = f"http://localhost:{site.port}"
+        context = browser.new_context(viewport=PHONE, base_url=base, java_script_enabled=scripted)  # type: ignore[arg-type]
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_extra_http_headers({"X-Forwarded-For": f"2001:db8:{next(places):x}::1"})
+        console.watch(page)
+        phone = Phone(context, page)
+        page.on("load", lambda page: phone.screens.append(page.url))
+        return phone
+
+    yield fresh
+    for each in contexts:
+        each.close()
+
+
+@pytest.fixture
+def hosts(site: Running, people: People) -> Callable[..., Host]:
+    def made(free: int = 1) -> Host:
+        page = people().new_page()
+        page.goto("/new/?with=people")
+        page.locator("select[name=seats]").select_option(str(2 + free))
+        page.locator("select[name=who_2]").select_option("random")
+        page.locator("form.new button.main").click()
+        page.locator("#invitations").wait_for()
+        return Host(site, page, page.url.rstrip("/").rpartition("/")[2])
+
+    return made
 
 
 @pytest.fixture
