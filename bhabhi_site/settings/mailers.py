@@ -5,7 +5,7 @@ from typing import Any
 from environs import Env, ValidationError, validate
 
 PROVIDERS = (
-    "amazon_ses", "brevo", "mailersend", "mailgun", "mailjet", "mailtrap", "mandrill", "postal", "postmark", "resend",
+    "brevo", "mailersend", "mailgun", "mailjet", "mailtrap", "mandrill", "postal", "postmark", "resend",
     "scaleway", "sendgrid", "sparkpost", "unisender_go",
 )  # fmt: skip
 # Seconds; whoever waits for a code waits for the mail server, too.
