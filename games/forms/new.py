@@ -25,6 +25,7 @@ from games.selectors.options import (
     STARTS_WORDS,
     TITLES,
     WATCH_WORDS,
+    rules_in_words,
 )
 from games.services.tables import SeatPlan, TablePlan
 
@@ -101,8 +102,8 @@ class NewTableForm(forms.Form):
                 label=f"Seat {seat}", choices=levels, initial="easy", required=False, fault="Choose one of the bots."
             )
             self.fields[f"who_{seat}"] = Choice(
-                label=f"Seat {seat}",
-                choices=[("", "Free, for a person"), *levels],
+                label=f"Seat {seat} is for",
+                choices=[("", "a person"), *levels],
                 required=False,
                 fault="Choose a person or one of the bots.",
             )
@@ -187,7 +188,8 @@ class NewTableForm(forms.Form):
 def asked_like(table: Table) -> dict[str, Any]:
     """Return what a new form says at first that asks for a table like another, for people."""
     rules = ruleset_of(table.rules)
-    preset = next((name for name, each in PRESETS.items() if each == replace(rules, packs=each.packs)), BY_HAND)
+    name = rules_in_words(rules).name
+    preset = name if name in PRESETS else BY_HAND
     title = table.title if table.title in TITLES else OWN_TITLE
     asked = {"company": PEOPLE, "preset": preset, "seats": str(table.seats), "deals": table.deals, "name": table.name}
     voids = {"title": title, "own_title": "" if title in TITLES else table.title, "show_voids": table.show_voids}

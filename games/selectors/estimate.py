@@ -32,8 +32,14 @@ def usual_responses(user_ids: Collection[int], now: datetime) -> Mapping[int, ti
     others = Holder.objects.filter(table=OuterRef("game__table"), user__isnull=False)
     there = Q(**{f"{_AT}until": None}) | Q(**{f"{_AT}until__gte": F("at")})
     mine = {f"{_AT}user__in": list(user_ids), f"{_AT}seat__number": F("seat"), f"{_AT}since__lte": F("at")}
-    rows = Move.objects.filter(there, actor=Move.Actor.HAND, at__gte=now - LOOKED_BACK, **mine)
-    rows = rows.filter(Exists(others.exclude(user=OuterRef(f"{_AT}user"))))
+    # One filter, so that it is one and the same holder everywhere.
+    rows = Move.objects.filter(
+        there,
+        Exists(others.exclude(user=OuterRef(f"{_AT}user"))),
+        actor=Move.Actor.HAND,
+        at__gte=now - LOOKED_BACK,
+        **mine,
+    )
     newest = Window(RowNumber(), partition_by=F(f"{_AT}user"), order_by=F("at").desc())
     rows = rows.annotate(newest=newest, before=Coalesce(Subquery(before), F("game__created")))
     spans = defaultdict[int, list[float]](list)

@@ -77,6 +77,11 @@ class Gathering:
         return tuple(each for each in self.places if each.kind == "free")
 
     @property
+    def others(self) -> tuple[Place, ...]:
+        """The seats that other people and bots hold."""
+        return tuple(each for each in self.places if each.kind in ("person", "bot"))
+
+    @property
     def closed(self) -> bool:
         """Whether it will never start."""
         return self.table.status == Table.Status.CLOSED

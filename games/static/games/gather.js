@@ -1,16 +1,20 @@
 // A table that waits for people: who has sat down appears, and once the cards are dealt everybody is led to them.
 
 const EVERY = 5000;
-const path = `${location.pathname}?wait=1`;
+// Not the address of this page: it may be the answer to a form.
+const page = document.getElementById("table").dataset.page;
+const path = `${page}?wait=1`;
 
 async function look() {
   if (document.hidden) return;
   const answer = await fetch(path, { headers: { Accept: "text/html" } });
   if (answer.redirected) return location.assign(answer.url);
+  // Closed, or no longer open to whoever looks.
+  if (answer.status === 404) return location.assign(page);
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (!fresh.querySelector("#table[data-status=open]")) return location.reload();
-  for (const id of ["live", "start"]) replace(document.getElementById(id), fresh.getElementById(id));
+  if (!fresh.querySelector("#table[data-status=open]")) return location.assign(page);
+  for (const id of ["live", "start", "hands"]) replace(document.getElementById(id), fresh.getElementById(id));
 }
 
 // What somebody is filling in is let be; forms keep their tokens, which change with every answer.
