@@ -16,6 +16,7 @@ from django.test import Client
 from accounts.models import User
 from games.models import Holder, Invite, Table
 from games.selectors.options import OPTION_WORDS
+from games.services.invites import invite_accepted
 from tests.games.invitees import asked, host, mails_sent, path_of, shared, signed_in, waiting
 from tests.games.pages import Page
 from tests.games.stored import NOW, everything, person
@@ -132,6 +133,20 @@ def test_another_address_is_proved_by_a_code(known: bool) -> None:
     assert list(EmailAddress.objects.filter(user=found).values_list("email", flat=True)) == ["other@example.org"]
 
 
+def test_who_comes_too_late_after_the_code_reads_why_once() -> None:
+    table = waiting(host(), bots=2, starts="host")
+    invite, client = asked(table), Client()
+    answer = join(client, invite, "email", email="other@example.org")
+    invite_accepted(invite_id=shared(table).pk, user=person("Bilal"), now=NOW)
+    answer = code_entered(client, answer)
+    assert (answer.status_code, answer["Location"]) == (303, path_of(invite))
+    page = client.get(path_of(invite))
+    assert page.status_code == 409
+    assert page.content.decode().count("All seats at this table are taken.") == 2  # the sentence, and what a chat shows
+    assert who(client) is not None
+    assert "All seats" not in client.get("/").content.decode()
+
+
 def test_an_invitation_signs_nobody_in_to_an_account_that_exists() -> None:
     user = nani()
     invite, client = asked(waiting(host())), Client()
@@ -161,6 +176,8 @@ def test_a_guest_needs_a_name_only(way: str) -> None:
     assert user.guest
     sits(user, invite, answer)
     assert mail.outbox == []
+    told = Page(client.get(answer["Location"]).content.decode()).one("p", id="guest")
+    assert told.text.startswith("Only this browser holds your seat.")
 
 
 def test_a_form_that_is_sent_twice_seats_one_guest() -> None:
