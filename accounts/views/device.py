@@ -52,7 +52,8 @@ def device_user(token: str, *, locked: bool = False) -> User | None:
 def _session_of(request: HttpRequest) -> int:
     """Return the number under which a person's session is listed."""
     session_kept(request)
-    return UserSession.objects.values_list("pk", flat=True).get(session_key=request.session.session_key)
+    found: UserSession = UserSession.objects.get(session_key=request.session.session_key)
+    return int(found.pk)
 
 
 @only("GET", "POST")

@@ -33,7 +33,7 @@ def moved(client: Client, user: User) -> None:
 def still_moved(user: User) -> None:
     user.refresh_from_db()
     assert user.email == "new@example.org"
-    assert list(user.emailaddress_set.values_list("email", "verified")) == [("new@example.org", True)]  # type: ignore[attr-defined]
+    assert list(user.emailaddress_set.values_list("email", "verified")) == [("new@example.org", True)]
 
 
 def test_a_code_that_went_to_an_old_address_signs_nobody_in(nani: User) -> None:
