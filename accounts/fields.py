@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.encoding import punycode
 
-from accounts.names import name_cleaned, name_problem
+from accounts.names import POINTS_A_SIGN, name_cleaned, name_problem
 
 _LONGEST_ADDRESS: Final = 254
 
@@ -66,18 +66,18 @@ class Secret(OneSentence, forms.CharField):
 
 
 class PublicText(forms.CharField):
-    """A name or title that others read (`names.name_problem`): `max_length` signs, `stored` code points (as many)."""
+    """A name or title that others read, of at most `max_length` signs (`names.name_problem`)."""
 
-    def __init__(self, *, max_length: int, stored: int | None = None, **kwargs: Any) -> None:
+    def __init__(self, *, max_length: int, **kwargs: Any) -> None:
         # Browsers count halves of signs: theirs is the looser limit.
-        super().__init__(max_length=stored or max_length, **kwargs)
-        self._most, self._stored = max_length, stored or max_length
+        super().__init__(max_length=max_length * POINTS_A_SIGN, **kwargs)
+        self._most = max_length
         self.validators = []
 
     def clean(self, value: Any) -> str:
         """Return the text cleaned (`names.name_cleaned`)."""
         text = name_cleaned(str(self.to_python(value)))
-        problem = name_problem(text, most=self._most, stored=self._stored)
+        problem = name_problem(text, most=self._most)
         if problem:
             raise ValidationError(problem, code="fault")
         return text

@@ -14,7 +14,8 @@ from django.core.exceptions import ValidationError
 
 from accounts.choices import MAIL, NEVER, NOTICES, notice_channel
 from accounts.fields import Choice, Email, OneSentence, PublicText, Secret, mailable
-from accounts.models import NAME_LENGTH, NAME_STORED, User
+from accounts.models import User
+from accounts.names import NAME_SIGNS
 from accounts.services import code_asked, unentered_removed
 from accounts.zones import zone_known, zone_names
 
@@ -51,7 +52,7 @@ class PersonName(PublicText):
     def __init__(self, **kwargs: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "nickname"})
         given: dict[str, Any] = {"label": "Your name", "widget": widget}
-        super().__init__(max_length=NAME_LENGTH, stored=NAME_STORED, **given | kwargs)
+        super().__init__(max_length=NAME_SIGNS, **given | kwargs)
 
 
 class Zone(forms.CharField):
@@ -247,7 +248,7 @@ class SettingsForm(forms.Form):
 class PasskeyNameForm(forms.Form):
     """What a person calls a passkey."""
 
-    name = PublicText(label="Name of the passkey", max_length=NAME_LENGTH, stored=NAME_STORED)
+    name = PublicText(label="Name of the passkey", max_length=NAME_SIGNS)
 
     def __init__(self, *args: Any, instance: Any, **kwargs: Any) -> None:
         self.instance = instance

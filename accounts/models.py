@@ -10,10 +10,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-NAME_LENGTH: Final = 40
-"""The most signs of a display name."""
-NAME_STORED: Final = 160
-"""The most characters of a display name: a sign of Malayalam or a family of emojis is several."""
+from accounts.names import NAME_STORED
+
 CODE_ALPHABET: Final = "23456789bfgjkmnpqrtvwxyz"
 CODE_LENGTH: Final = 10
 

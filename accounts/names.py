@@ -11,8 +11,11 @@ from accounts.lookalikes import LOOKALIKES, SPELLINGS
 NAME_SIGNS: Final = 40
 """The most signs of a display name, as a reader counts them: marks and joiners belong to the sign before them."""
 
-NAME_STORED: Final = 160
-"""The most code points of a display name, marks and joiners included."""
+POINTS_A_SIGN: Final = 4
+"""How many code points a sign may have on average, marks and joiners included."""
+
+NAME_STORED: Final = NAME_SIGNS * POINTS_A_SIGN
+"""The most code points of a display name."""
 
 _HIDDEN: Final = "It holds a sign that cannot be seen: type it anew, in plain letters."
 _UNSEEN: Final = "Write something that can be seen."
@@ -47,10 +50,10 @@ def name_cleaned(text: str) -> str:
     return _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
 
 
-def name_problem(name: str, *, most: int = NAME_SIGNS, stored: int = NAME_STORED) -> str | None:
+def name_problem(name: str, *, most: int = NAME_SIGNS) -> str | None:
     """Return what is wrong with a cleaned name or title that others read, in one sentence; None if nothing is.
 
-    It has something to see, at most *most* signs and *stored* code points, and nothing that hides or turns others
+    It has something to see, at most *most* signs of four code points on average, and nothing that hides or turns others
     around. Joiners may stand where scripts and emojis need them, marks on a letter, at most five on one.
     """
     kinds = [unicodedata.category(each) for each in name]
@@ -63,7 +66,7 @@ def name_problem(name: str, *, most: int = NAME_SIGNS, stored: int = NAME_STORED
     length = len(signs(name))
     if length > most:
         return f"Use at most {most} characters; these are {length}."
-    return _HEAVY if len(name) > stored else None
+    return _HEAVY if len(name) > most * POINTS_A_SIGN else None
 
 
 def signs(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 
 from accounts.fields import Choice, PublicText, Whole
 from accounts.models import User
-from accounts.names import name_cleaned, name_problem
+from accounts.names import POINTS_A_SIGN, name_cleaned, name_problem
 from games.models import Table
 from games.models.table import MAX_DEALS, MAX_SEATS, NAME_LENGTH, TITLE_LENGTH
 from games.rules.errors import RecordError
@@ -86,7 +86,9 @@ class NewTableForm(forms.Form):
     )
     # Looked at only where it counts, in clean().
     own_title = forms.CharField(
-        label="Your own words", required=False, widget=forms.TextInput(attrs={"maxlength": TITLE_LENGTH})
+        label="Your own words",
+        required=False,
+        widget=forms.TextInput(attrs={"maxlength": TITLE_LENGTH * POINTS_A_SIGN}),
     )
     # Sent twice, by two clicks or a lost answer, the form makes one table.
     key = forms.CharField(required=False, widget=forms.HiddenInput, initial=partial(secrets.token_urlsafe, 12))
@@ -115,7 +117,7 @@ class NewTableForm(forms.Form):
         data = super().clean() or {}
         if data.get("title") == OWN_TITLE:
             data["own_title"] = name_cleaned(data["own_title"])
-            fault = name_problem(data["own_title"], most=TITLE_LENGTH, stored=TITLE_LENGTH)
+            fault = name_problem(data["own_title"], most=TITLE_LENGTH)
             if fault:
                 self.add_error("own_title", fault)
         if not self.errors:

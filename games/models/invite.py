@@ -8,7 +8,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Length, Lower
 from django.db.models.lookups import Exact
 
-from games.models.table import NAME_STORED, Table
+from accounts.names import NAME_STORED
+from games.models.table import Table
 
 
 class Invite(models.Model):

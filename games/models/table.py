@@ -6,18 +6,17 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from accounts.names import NAME_STORED, POINTS_A_SIGN
 from games.rules.shuffle import Source, system_source
 
 # Nothing that looks like another sign, and no letter of a suit and no vowel, so that no code spells a card or a word.
 CODE_ALPHABET = "23456789bfgjkmnpqrtvwxyz"
 MAX_SEATS = 12
 MAX_DEALS = 50
-TABLE_NAME_LENGTH = 60
 NAME_LENGTH = 60
 """The most signs of a table's name."""
 TITLE_LENGTH = 40
-NAME_STORED = 160
-"""The most code points of what a holder is called: a sign that a reader sees may be several."""
+"""The most signs of what a loser is called."""
 
 
 def new_code(length: int, source: Source = system_source) -> str:
@@ -72,13 +71,13 @@ class Table(models.Model):
         HOST = "host"
 
     code = models.CharField(max_length=8, unique=True, default=table_code, editable=False)
-    name = models.CharField(max_length=TABLE_NAME_LENGTH)
+    name = models.CharField(max_length=NAME_LENGTH * POINTS_A_SIGN)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     rules = models.JSONField()
     rules_version = models.PositiveSmallIntegerField()
     seats = models.PositiveSmallIntegerField()
     deals = models.PositiveSmallIntegerField(default=1)
-    title = models.CharField(max_length=TITLE_LENGTH, default="Last Hand")
+    title = models.CharField(max_length=TITLE_LENGTH * POINTS_A_SIGN, default="Last Hand")
     show_voids = models.BooleanField(default=True)
     status = models.CharField(max_length=7, choices=Status, default=Status.OPEN)
     joins = models.CharField(max_length=7, choices=Joins, default=Joins.INVITED)

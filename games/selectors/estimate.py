@@ -11,7 +11,6 @@ from django.db.models.functions import Coalesce, RowNumber
 
 from games.models import Game, Holder, Move
 from games.rules.ruleset import Ruleset
-from games.selectors.people import span_words
 
 LOOKED_BACK: Final = timedelta(days=90)
 """How far back somebody's cards tell how long they take."""
@@ -55,6 +54,22 @@ def deals_left_by(user_ids: Collection[int]) -> Mapping[int, int]:
     )
     rows = Holder.objects.filter(Exists(running), user__in=list(user_ids), until__isnull=False)
     return dict(rows.values("user").annotate(times=Count("pk")).values_list("user", "times"))
+
+
+def span_words(span: timedelta | None) -> str:
+    """Return a time in words, like "about 3 hours"; "" for none."""
+    if span is None:
+        return ""
+    minutes = span.total_seconds() / 60
+    for unit, size, most in (("minute", 1, 90), ("hour", 60, 36 * 60)):
+        if minutes < most:
+            return _about(max(1, round(minutes / size)), unit)
+    return _about(round(minutes / 60 / 24), "day")
+
+
+def _about(count: int, unit: str) -> str:
+    one = "an" if unit == "hour" else "a"
+    return f"about {one} {unit}" if count == 1 else f"about {count} {unit}s"
 
 
 def cards_to_play(rules: Ruleset, seats: int) -> int:

@@ -12,7 +12,7 @@ from games.models import Holder, Table
 from games.rules.ruleset import Ruleset, ruleset_of
 from games.selectors.access import invite_to, kept_apart, may_sit
 from games.selectors.company import NotAtTable, by_code
-from games.selectors.estimate import deals_left_by, estimate_words, usual_responses
+from games.selectors.estimate import deals_left_by, estimate_words, span_words, usual_responses
 from games.selectors.options import (
     JOINS_WORDS,
     LEVEL_WORDS,
@@ -22,7 +22,6 @@ from games.selectors.options import (
     RulesInWords,
     rules_in_words,
 )
-from games.selectors.people import span_words
 
 
 @dataclass(frozen=True, slots=True)

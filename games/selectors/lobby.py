@@ -12,10 +12,9 @@ from accounts.models import User
 from games.models import Holder, Table
 from games.rules.ruleset import ruleset_of
 from games.selectors.access import apart_from
-from games.selectors.estimate import deals_left_by, estimate_words, usual_responses
+from games.selectors.estimate import deals_left_by, estimate_words, span_words, usual_responses
 from games.selectors.invites import with_taken
 from games.selectors.options import rules_in_words
-from games.selectors.people import span_words
 
 SHOWN: Final = 30
 """How many tables the lobby lists, the newest first."""

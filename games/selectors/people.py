@@ -1,19 +1,17 @@
 """A person as others know them: what they have played, how they play, and the tables that one has in common."""
 
 from dataclasses import dataclass
-from datetime import timedelta
-from statistics import median
+from datetime import datetime
 from typing import Final
 
-from django.db.models import FETCH_RAISE, Count, Exists, F, IntegerField, OuterRef, Q, Subquery
+from django.db.models import FETCH_RAISE, Count, Exists, F, IntegerField, OuterRef, Q
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast, Coalesce
+from django.db.models.functions import Cast
 
 from accounts.models import Block, User
-from games.models import Game, Holder, Move, Result, Table
+from games.models import Holder, Result, Table
+from games.selectors.estimate import deals_left_by, span_words, usual_responses
 
-ANSWERS_LOOKED_AT: Final = 200
-"""Of how many of a person's last cards the usual response time is taken."""
 TABLES_SHOWN: Final = 20
 """How many tables in common are listed."""
 
@@ -51,7 +49,7 @@ class Profile:
     tables: tuple[CommonTable, ...]
 
 
-def profile(*, viewer: User, code: str) -> Profile:
+def profile(*, viewer: User, code: str, now: datetime) -> Profile:
     """Return a person's page for one who has met them: at a table, now or once, or at one that is open to both.
 
     Raises:
@@ -70,8 +68,8 @@ def profile(*, viewer: User, code: str) -> Profile:
         games=played["games"],
         lost=played["lost"],
         first=played["first"],
-        left=deals_left(person),
-        response=span_words(response_time(person)),
+        left=deals_left_by([person.pk]).get(person.pk, 0),
+        response=span_words(usual_responses([person.pk], now).get(person.pk)),
         tables=_in_common(viewer, person),
     )
 
@@ -119,50 +117,6 @@ def _played(person: User) -> dict[str, int]:
             distinct=True,
         ),
     )
-
-
-def deals_left(person: User) -> int:
-    """Return how many deals a person left to a bot."""
-    running = Game.objects.filter(table=OuterRef("table"), created__lte=OuterRef("until")).filter(
-        Q(ended=None) | Q(ended__gt=OuterRef("until"))
-    )
-    return Holder.objects.filter(Exists(running), user=person, until__isnull=False).count()
-
-
-def response_time(person: User) -> timedelta | None:
-    """Return how long a person usually takes to play a card among other people: the median of their last ones."""
-    at = "game__table__holder__"
-    before = Move.objects.filter(game=OuterRef("game"), number=OuterRef("number") - 1).values("at")[:1]
-    others = Holder.objects.filter(table=OuterRef("game__table"), user__isnull=False).exclude(user=person)
-    rows = (
-        Move.objects.filter(
-            Q(**{f"{at}until": None}) | Q(**{f"{at}until__gte": F("at")}),
-            Exists(others),
-            actor=Move.Actor.HAND,
-            **{f"{at}user": person, f"{at}seat__number": F("seat"), f"{at}since__lte": F("at")},
-        )
-        .annotate(before=Coalesce(Subquery(before), F("game__created")))
-        .order_by("-at")
-        .values_list("at", "before")[:ANSWERS_LOOKED_AT]
-    )
-    spans = [played - asked for played, asked in rows]
-    return median(spans) if spans else None
-
-
-def span_words(span: timedelta | None) -> str:
-    """Return a time in words, like "about 3 hours"; "" for none."""
-    if span is None:
-        return ""
-    minutes = span.total_seconds() / 60
-    for unit, size, most in (("minute", 1, 90), ("hour", 60, 36 * 60)):
-        if minutes < most:
-            return _about(max(1, round(minutes / size)), unit)
-    return _about(round(minutes / 60 / 24), "day")
-
-
-def _about(count: int, unit: str) -> str:
-    one = "an" if unit == "hour" else "a"
-    return f"about {one} {unit}" if count == 1 else f"about {count} {unit}s"
 
 
 def _in_common(viewer: User, person: User) -> tuple[CommonTable, ...]:

@@ -9,8 +9,9 @@ from django.db.models import Q
 
 from accounts.forgetting import addresses_of, person_forgotten
 from accounts.models import User
+from accounts.names import POINTS_A_SIGN, signs
 from games.models import Holder, Invite, Notice, Table
-from games.models.table import TABLE_NAME_LENGTH, TITLE_LENGTH
+from games.models.table import NAME_LENGTH, TITLE_LENGTH
 from games.selectors.options import TITLES
 from games.services.errors import NotYourSeat, TableClosed, TableOver
 from games.services.hosting import newest_game
@@ -64,9 +65,8 @@ def _shut_out(user_id: int, now: datetime, *, due: bool) -> User | None:
         user = User.objects.select_for_update().filter(pk=user_id).first()
         if user is None or (due and (user.erase_at is None or user.erase_at > now)):
             return None
-        user.is_active = False
-        # What is broken off goes on by the clock, also for who asked to be erased at once.
-        user.erase_at = min(user.erase_at or now, now)
+        # If this is broken off, the task for those whose time is over goes on with it.
+        user.is_active, user.erase_at = False, min(user.erase_at or now, now)
         user.save(update_fields=["is_active", "erase_at"])
         return user
 
@@ -100,8 +100,8 @@ def _made_former(table_id: int, user: User, names: Collection[str]) -> None:
         Holder.objects.filter(table=table, user=user).update(user=None, name=former)
         if table.host_id == user.pk:
             table.host = None
-        table.name = _without(table.name, names, former)[:TABLE_NAME_LENGTH]
-        table.title = _without(table.title, names, former)[:TITLE_LENGTH]
+        table.name = _without(table.name, names, former, NAME_LENGTH)
+        table.title = _without(table.title, names, former, TITLE_LENGTH)
         table.save(update_fields=["host", "name", "title"])
         game = newest_game(table)
         if game is not None:
@@ -113,13 +113,13 @@ def _next_number(table: Table) -> int:
     return max((int(found[1]) for found in map(_FORMER.fullmatch, gone) if found), default=0) + 1
 
 
-def _without(text: str, names: Collection[str], former: str) -> str:
-    """Return a table's name or title with a person's names taken out of it, where they stand as words."""
+def _without(text: str, names: Collection[str], former: str, most: int) -> str:
+    """Return a table's name or title with a person's names taken out, where they stand as words; *most* signs of it."""
     if text in TITLES:
         return text
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", former, text, flags=re.IGNORECASE)
-    return text
+    return "".join(signs(text)[:most])[: most * POINTS_A_SIGN]
 
 
 def _mails_dropped(user: User) -> None:

@@ -32,7 +32,7 @@ def _to(name: str, *args: str) -> HttpResponse:
 def person(request: HttpRequest, viewer: User, code: str) -> HttpResponse:
     """Show a person to one who has met them at a table."""
     try:
-        return render(request, "games/person.html", {"profile": profile(viewer=viewer, code=code)})
+        return render(request, "games/person.html", {"profile": profile(viewer=viewer, code=code, now=timezone.now())})
     except NoSuchPerson:
         return not_found(request, _NOBODY)
 
@@ -42,7 +42,7 @@ def person(request: HttpRequest, viewer: User, code: str) -> HttpResponse:
 def block(request: HttpRequest, viewer: User, code: str) -> HttpResponse:
     """Keep a person away from one's tables (`way` is "on"), or no more ("off")."""
     try:
-        found = profile(viewer=viewer, code=code)
+        found = profile(viewer=viewer, code=code, now=timezone.now())
     except NoSuchPerson:
         return not_found(request, _NOBODY)
     way = request.POST.get("way")

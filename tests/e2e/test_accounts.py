@@ -139,6 +139,7 @@ def test_without_javascript_everything_but_passkeys_works(door: Callable[..., Do
     nani = door(java_script_enabled=False)
     page = nani.sign_up()
     page.get_by_role("link", name="Me", exact=True).click()
+    page.get_by_role("link", name="Me", exact=True).click()
     page.get_by_role("link", name="Settings").click()
     page.get_by_label("Your time zone").select_option("Asia/Kolkata")
     page.get_by_role("button", name="Keep these settings").click()

@@ -269,7 +269,9 @@ class TestTwoWeeks:
         with pytest.raises(ConnectionError):
             erased(zeb)
         assert Holder.objects.filter(name=NAME).count() == 1
-        assert erased(zeb)
+        # The next hour's task goes on with it, though they did not ask for two weeks.
+        assert erased_due(now=LATER) == [zeb.pk]
+        assert person_erased(user_id=zeb.pk, now=LATER)
         assert not Holder.objects.filter(name=NAME).exists()
 
 

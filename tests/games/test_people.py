@@ -9,15 +9,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Block, User
-from games.models import Game, Holder, Move, Result, Table
-from games.selectors.people import NoSuchPerson, Profile, profile, response_time, span_words
+from games.models import Game, Holder, Result, Table
+from games.selectors.estimate import span_words
+from games.selectors.games import game_state
+from games.selectors.people import NoSuchPerson, Profile, profile
 from games.services.errors import NameUnfit
 from games.services.people import person_renamed
 from games.services.seats import seat_left
 from tests.games.gathering import LATER, draft, invite, seated, sit
 from tests.games.pages import Page, client_of, page_of
 from tests.games.seats import sentence
-from tests.games.stored import NOW, everything, game_of, over, people, person, play_on
+from tests.games.stored import NOW, chosen, everything, game_of, over, people, person, play, play_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
@@ -28,7 +30,7 @@ def nani() -> User:
 
 
 def seen(viewer: User, person: User) -> Profile:
-    return profile(viewer=viewer, code=person.code)
+    return profile(viewer=viewer, code=person.code, now=LATER)
 
 
 def met(viewer: User, person: User) -> bool:
@@ -46,7 +48,7 @@ class TestWhoMayLook:
     @pytest.mark.parametrize("code", ["", "x", "a\0b", "z" * 5000])
     def test_nobody_is_nobody(self, nani: User, code: str) -> None:
         with pytest.raises(NoSuchPerson):
-            profile(viewer=nani, code=code)
+            profile(viewer=nani, code=code, now=LATER)
 
     def test_strangers_do_not(self, nani: User) -> None:
         other = person("Roza")
@@ -140,27 +142,19 @@ class TestFigures:
         Holder.objects.filter(user=nani).update(until=LATER)
         assert seen(nani, nani).left == 0
 
-    def test_response_time_is_the_median_of_cards_among_people(self, nani: User) -> None:
+    def test_response_time_is_that_of_cards_among_people(self, nani: User) -> None:
         assert seen(nani, nani).response == ""
         solo = game_of(persons=[nani], bots=2)
         play_on(solo, lambda state: state.tricks >= 3)
-        assert response_time(nani) is None
+        assert seen(nani, nani).response == ""
         game = game_of(persons=[nani, *people(2)])
-        play_on(game, lambda state: state.tricks >= 3)
-        moves = Move.objects.filter(game=game).order_by("number")
-        at, spans = NOW, []
-        for number, move in enumerate(moves):
-            step = dt.timedelta(minutes=10 * number)
-            at += step
-            spans += [step] if move.seat == 0 else []
-            type(move).objects.filter(pk=move.pk).update(at=at) if connection.vendor == "sqlite" else None
-        if connection.vendor == "sqlite":
-            spans.sort()
-            middle = (spans[(len(spans) - 1) // 2] + spans[len(spans) // 2]) / 2
-            assert response_time(nani) == middle
-        else:
-            # The log refuses to be changed.
-            assert response_time(nani) == dt.timedelta(0)
+        at = NOW
+        for _ in range(9):
+            state = game_state(game)
+            seat = state.awaited[0]
+            at += dt.timedelta(hours=2) if seat == 0 else dt.timedelta(minutes=1)
+            play(game, chosen(state, seat), now=at)
+        assert seen(nani, nani).response == "about 2 hours"
 
     @pytest.mark.parametrize(
         ("minutes", "words"),

@@ -41,7 +41,7 @@ def test_there_are_enough() -> None:
 
 
 def fits(name: str, most: int) -> str:
-    return name if name_problem(name, most=most, stored=most) is None else "Sunday"
+    return name if name_problem(name, most=most) is None else "Sunday"
 
 
 class World:
@@ -177,7 +177,7 @@ class TestRefused:
     @pytest.mark.parametrize("name", SENT[::4])
     @pytest.mark.parametrize("field", ["name", "own_title"])
     def test_as_a_table_or_a_title(self, name: str, field: str) -> None:
-        if name_problem(name_cleaned(name), most=60, stored=60) is None:
+        if name_problem(name_cleaned(name), most=60) is None:
             name = "x" * 61
         nani = person("Nani")
         fields = {"preset": "Getaway (Punjab)", "seats": "3", "name": "Sunday", "deals": "1", "title": "own"}
