@@ -52,6 +52,7 @@ MIDDLEWARE = [
     # runs the view, instead of changing threads twice for every middleware.
     "bhabhi_site.middleware.private_pages",
     "bhabhi_site.middleware.readable_requests",
+    "accounts.middleware.mail_failures",
     # Asks who reads, which only a readable request can say.
     "accounts.middleware.reader",
 ]
