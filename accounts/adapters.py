@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from accounts.mails import SECURITY, mail_send
+from accounts.mails import SECURITY, MailNotSent, mail_send
 from accounts.models import User
 
 _LONGEST_URL: Final = 2000
@@ -86,6 +86,11 @@ class AccountAdapter(DefaultAccountAdapter):
             language=getattr(user, "language", "") or translation.get_language() or "",
             zone=getattr(user, "zone", ""),
         )
+
+    def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:
+        """Tell somebody what has changed of their account; if that fails it has changed all the same."""
+        with suppress(MailNotSent):
+            super().send_notification_mail(*args, **kwargs)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return where a request comes from: what the nearest trusted proxy says, if it says an address.

@@ -23,6 +23,17 @@ def mailable(address: str) -> bool:
     return name.isascii() and max(length, len(address.lower())) <= _LONGEST_ADDRESS
 
 
+def mailbox_of(address: str) -> str:
+    """Return the address whose mailbox an address leads to, in lower case: most providers pass over what follows a +.
+
+    Only for counting: as far as accounts go they are two.
+    """
+    local, _, domain = address.lower().rpartition("@")
+    # What begins with a + is a mailbox of its own.
+    plain = local[:1] + local[1:].partition("+")[0]
+    return f"{plain}@{domain}"
+
+
 class OneSentence(forms.Field):
     """A field with one sentence for everything that can be wrong with it."""
 

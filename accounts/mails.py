@@ -4,16 +4,23 @@ from collections.abc import Mapping
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import structlog
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
+
+_log = structlog.get_logger(__name__)
 
 SECURITY: Final = "security"
 """The mailer of codes and of what happens to an account."""
 
 NOTICES: Final = "notices"
 """The mailer of invitations and of news from tables."""
+
+
+class MailNotSent(Exception):
+    """A mail could not be handed over; why is said in the log, without addresses."""
 
 
 def mail_send(
@@ -29,7 +36,10 @@ def mail_send(
     """Send the mail of a template to one address, by the mailer *using*.
 
     *template* stands for three files: `<template>_subject.txt`, `_message.txt` and `_message.html`. An empty *language*
-    is the site's, an empty or unknown *zone* UTC. Raises what the mailer raises when it cannot send.
+    is the site's, an empty or unknown *zone* UTC.
+
+    Raises:
+        MailNotSent: the mailer could not, in whatever way of its own.
     """
     known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
     with translation.override(known), timezone.override(_zone(zone)):
@@ -42,7 +52,12 @@ def mail_send(
         html = render_to_string(f"{template}_message.html", values)
     mail = EmailMultiAlternatives(subject, text, to=[to], headers=dict(headers or {}))
     mail.attach_alternative(html, "text/html")
-    mail.send(using=using)
+    try:
+        mail.send(using=using)
+    except Exception as error:  # noqa: BLE001 - mail servers and providers fail in ways of their own
+        # Without the error's own words and its traceback: addresses are in them.
+        _log.warning("mail failed", mailer=using, template=template, error=type(error).__name__)
+        raise MailNotSent from None
 
 
 def _zone(name: str) -> ZoneInfo:

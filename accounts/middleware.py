@@ -1,12 +1,15 @@
 """Each page in the language and the time of whoever reads it."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone, translation
 
+from accounts.gates import problem
+from accounts.mails import MailNotSent
 from accounts.models import User
 from accounts.zones import zone_known
 
@@ -15,6 +18,29 @@ def for_nobody[**P, R: HttpResponseBase](view: Callable[P, R]) -> Callable[P, R]
     """Mark a view that is the same whoever reads it: it is not asked who that is, which the database would know."""
     view.for_nobody = True  # type: ignore[attr-defined]
     return view
+
+
+def mail_failures(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Say that no mail can be sent now (503) where a page needs one, whoever it was for; the log has said why."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return get_response(request)
+
+    def process_exception(request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, MailNotSent):
+            return None
+        response = problem(
+            request,
+            status=HTTPStatus.SERVICE_UNAVAILABLE,
+            title="No mail goes out just now",
+            sentence="We could not send you a mail: wait a few minutes and try again.",
+            back=request.get_full_path(),
+        )
+        response["Retry-After"] = "300"
+        return response
+
+    middleware.process_exception = process_exception  # type: ignore[attr-defined]
+    return middleware
 
 
 def reader(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
 
+from accounts.fields import mailbox_of
 from accounts.models import CODE_ALPHABET, CODE_LENGTH, Block, User
 from accounts.zones import zone_known
 
@@ -67,8 +68,10 @@ def code_sent(request: HttpRequest, *, email: str, user: User | None) -> HttpRes
 
 
 def code_asked(request: HttpRequest, email: str) -> bool:
-    """Count that a code is asked for; False if too many were, of this address or from this place."""
-    return bool(ratelimit.consume(request, action="request_login_code", key=email.lower()))
+    """Count that a code is asked for; False if too many were, of this address or its mailbox, or from this place."""
+    if not ratelimit.consume(request, action="request_login_code", key=email.lower()):
+        return False
+    return bool(ratelimit.consume(request, action="code_to_mailbox", key=mailbox_of(email)))
 
 
 def guest_signed_in(

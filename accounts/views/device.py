@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import segno
 from allauth.account.utils import perform_login
+from allauth.usersessions.models import UserSession
 from django.core import signing
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -13,7 +14,7 @@ from django.urls import reverse
 
 from accounts.gates import only, problem
 from accounts.models import User
-from accounts.services import JOINING
+from accounts.services import JOINING, session_kept
 from accounts.views.answers import fresh_only
 
 _signer: Final = signing.TimestampSigner(salt="accounts.device")
@@ -21,9 +22,12 @@ LASTS: Final = 15 * 60
 """How many seconds a link works."""
 
 
-def device_token(user: User) -> str:
-    """Return what signs a person in on another device: once, since it dies with the next sign-in, and soon."""
-    return _signer.sign(f"{user.pk}.{_last(user):x}")
+def device_token(user: User, session: int) -> str:
+    """Return what signs a person in on another device: once, since it dies with the next sign-in, and soon.
+
+    It dies with the session in which it is made, too: whoever signs out everywhere means all devices.
+    """
+    return _signer.sign(f"{user.pk}.{_last(user):x}.{session}")
 
 
 def _last(user: User) -> int:
@@ -34,12 +38,22 @@ def _last(user: User) -> int:
 def device_user(token: str, *, locked: bool = False) -> User | None:
     """Return whom a token signs in, None if it is used, too old or made up; *locked* until the transaction ends."""
     try:
-        key, _, last = _signer.unsign(token, max_age=LASTS).partition(".")
-    except signing.BadSignature:
+        key, last, session = _signer.unsign(token, max_age=LASTS).split(".")
+    except (signing.BadSignature, ValueError):
         return None
     people = User.objects.select_for_update() if locked else User.objects
     user = people.filter(pk=int(key), is_active=True).first()
-    return user if user is not None and f"{_last(user):x}" == last else None
+    if user is None or f"{_last(user):x}" != last:
+        return None
+    made_in = UserSession.objects.filter(pk=int(session), user=user).first()
+    return user if made_in is not None and made_in.exists() else None
+
+
+def _session_of(request: HttpRequest) -> int:
+    """Return the number under which a person's session is listed."""
+    session_kept(request)
+    found: UserSession = UserSession.objects.get(session_key=request.session.session_key)
+    return int(found.pk)
 
 
 @only("GET", "POST")
@@ -48,7 +62,7 @@ def device(request: HttpRequest, user: User) -> HttpResponse:
     """Say what the link is for; make one, as an address and as a code for a camera."""
     made: dict[str, Any] = {}
     if request.method == "POST":
-        link = request.build_absolute_uri(reverse("device_use", args=[device_token(user)]))
+        link = request.build_absolute_uri(reverse("device_use", args=[device_token(user, _session_of(request))]))
         made = {"link": link, "drawn": drawn(link)}
     return render(request, "accounts/device.html", made)
 

@@ -88,7 +88,15 @@ class _Tries:
         return found | {"email": self._process.state.get("email")}
 
 
-class _Code(_Tries, _Next, ConfirmLoginCodeView):
+class _Theirs(_Tries):
+    """Lets no code in that went to an address which is no more the person's: whoever reads there may be the reason."""
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        user, kwargs = self._process.user, super().get_form_kwargs()
+        return kwargs if user is not None and user.email == self._process.state.get("email") else kwargs | {"code": ""}
+
+
+class _Code(_Theirs, _Next, ConfirmLoginCodeView):
     template_name = "account/code.html"
 
     def get_form_class(self) -> type[CodeForm]:
@@ -126,7 +134,7 @@ class _AgainCode(_Next, RequestReauthenticationCodeView):
     template_name = "account/request_reauthentication_code.html"
 
 
-class _AgainConfirm(_Tries, _Next, ConfirmReauthenticationCodeView):
+class _AgainConfirm(_Theirs, _Next, ConfirmReauthenticationCodeView):
     template_name = "account/code.html"
 
     def get_form_class(self) -> type[CodeForm]:

@@ -30,6 +30,8 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
 ACCOUNT_RATE_LIMITS = {
     "request_login_code": "20/m/ip,3/m/key,12/h/key",
+    # Addresses with a "+" are many in one mailbox: a family may share it, and somebody may flood it.
+    "code_to_mailbox": "30/h/key",
     "enter_code": "3/10m/key",
     "signup": "20/m/ip",
     "login": "30/m/ip",

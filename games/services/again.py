@@ -1,9 +1,10 @@
 """The same people again: a new table like one whose series is over."""
 
 from datetime import datetime
+from typing import Final
 
 from accounts.models import User
-from games.models import Game, Holder, Table
+from games.models import Game, Holder, Notice, Table
 from games.selectors.access import kept_apart
 from games.selectors.company import company
 from games.selectors.games import holders_of
@@ -11,6 +12,9 @@ from games.services.errors import EmailNeeded, SeriesRunning
 from games.services.locks import table_locked, writing
 from games.services.notices import notice_added
 from games.services.tables import SeatPlan, drafted, plan_like, table_repeat
+
+MOST_TOLD: Final = 3
+"""How many mails a person gets at most about the same table's opening anew; they find it on their start page anyway."""
 
 
 def table_again(*, code: str, host: User, key: str = "", now: datetime) -> Table | Game:
@@ -40,6 +44,11 @@ def table_again(*, code: str, host: User, key: str = "", now: datetime) -> Table
         return _asked(table, host, now)
 
 
+def _told_enough(table: Table, user: User) -> bool:
+    """Tell whether a person was mailed often enough that a table opens anew: it may be closed and opened for ever."""
+    return Notice.objects.filter(kind="again", user=user, table__like=table).count() >= MOST_TOLD
+
+
 def _kept_out(table: Table, user: User) -> bool:
     removed = Holder.objects.filter(table=table, user=user).exclude(until=None)
     return kept_apart(table.host_id, user.pk) or removed.exists()
@@ -55,6 +64,6 @@ def _asked(table: Table, host: User, now: datetime) -> Table:
     fresh = drafted(plan=plan_like(table, host), seats=seats, now=now)
     others = [each.user_id for each in holders if each.user_id not in (None, host.pk)]
     for user in User.objects.filter(pk__in=others):
-        if not kept_apart(host.pk, user.pk):
+        if not kept_apart(host.pk, user.pk) and not _told_enough(table, user):
             notice_added(kind="again", key=f"again:{fresh.pk}:{user.pk}", user=user, table=fresh, now=now)
     return fresh

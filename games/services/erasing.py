@@ -37,15 +37,26 @@ def person_erased(*, user_id: int, now: datetime, due: bool = True) -> bool:
         return False
     names = {user.name}
     # Until nothing is left: a table that they were just sitting down at is found the second time.
-    while tables := _tables_of(user):
-        for table_id in tables:
+    gone = False
+    while not gone:
+        for table_id in _tables_of(user):
             names.update(Holder.objects.filter(table=table_id, user=user).values_list("name", flat=True))
             _left(table_id, user, now)
             _made_former(table_id, user, names)
+        gone = _deleted(user, names)
+    return True
+
+
+def _deleted(user: User, names: Collection[str]) -> bool:
+    """Delete a person with what is left of them; False if they have sat down somewhere meanwhile."""
     with writing():
+        # Waits for whoever is just seating them, and lets nobody else begin: a seat refers to this row.
+        User.objects.select_for_update().filter(pk=user.pk).first()
+        if _tables_of(user):
+            return False
         _mails_dropped(user)
         person_forgotten(user=user, names=names)
-    return True
+        return True
 
 
 def _shut_out(user_id: int, now: datetime, *, due: bool) -> User | None:

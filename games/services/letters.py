@@ -2,20 +2,26 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
 from django.core import signing
+from django.db.models import Q
 from django.urls import reverse
 
 from accounts.choices import MAIL, notice_channel
+from accounts.fields import mailbox_of
 from accounts.models import User
 from games.models import Game, Holder, Invite, NoMail, Notice, Table
 from games.selectors.access import kept_apart
 from games.selectors.invites import invite_fault, preset_of, seats_free
 from games.selectors.tokens import email_hash, invite_url, token_of
 
+MOST_TO_ONE: Final = 20
+"""The most invitations that are mailed to one address in a day."""
+
+_DAY: Final = timedelta(days=1)
 _NO_MAIL: Final = "games.no_mail"
 
 
@@ -49,7 +55,11 @@ def _invitation(notice: Notice, invite: Invite, now: datetime) -> Letter | None:
     reader = User.objects.filter(email=invite.email, emailaddress__verified=True, is_active=True).first()
     if not invite.email or not token or invite_fault(invite=invite, table=table, user=reader, now=now):
         return None
-    if _wants_none(invite.email, reader) or (reader is not None and _sits(table, reader)):
+    if (
+        _wants_none(invite.email, reader)
+        or _had_enough(invite.email, now)
+        or (reader is not None and _sits(table, reader))
+    ):
         return None
     stop = no_mail_url(invite)
     context = _facts(table) | {
@@ -70,6 +80,16 @@ def _wants_none(email: str, reader: User | None) -> bool:
     if NoMail.objects.filter(email_hash=email_hash(email)).exists():
         return True
     return reader is not None and notice_channel(reader, "invite") != MAIL
+
+
+def _had_enough(email: str, now: datetime) -> bool:
+    """Tell whether a day's most invitations were mailed to an address, whoever sent them, its "+" addresses counted.
+
+    Nobody who invites is told: it would say what others do.
+    """
+    local, _, domain = mailbox_of(email).rpartition("@")
+    same = Q(email=f"{local}@{domain}") | Q(email__startswith=f"{local}+", email__endswith=f"@{domain}")
+    return Notice.objects.filter(same, kind="invite", sent__gt=now - _DAY).count() >= MOST_TO_ONE
 
 
 def _facts(table: Table) -> dict[str, Any]:

@@ -60,7 +60,21 @@ def notices_due_sent(*, now: datetime) -> int:
     the same Message-ID; if it dies before, it goes out once.
     """
     due = Notice.objects.filter(sent=None, gone=None, due__lte=now).order_by("due", "pk").values_list("pk", flat=True)
-    return sum(_notice_sent(key, now) for key in list(due[:_AT_ONCE]))
+    return sum(_notice_tried(key, now) for key in list(due[:_AT_ONCE]))
+
+
+def _notice_tried(notice_id: int, now: datetime) -> bool:
+    """Send a mail; one that cannot even be written waits as one that cannot be sent, and keeps no other."""
+    try:
+        return _notice_sent(notice_id, now)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it would come again each time
+        _log.warning("mail not written", notice=notice_id, error=type(error).__name__)
+    with writing():
+        rows = Notice.objects.select_for_update(skip_locked=True).filter(pk=notice_id, sent=None, gone=None)
+        for notice in rows:
+            _put_off(notice, now)
+            notice.save(update_fields=["gone", "tries", "due"])
+    return False
 
 
 def _notice_sent(notice_id: int, now: datetime) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 from django.core.serializers.json import DjangoJSONEncoder
 
-from accounts.mails import SECURITY, mail_send
+from accounts.mails import SECURITY, MailNotSent, mail_send
 from accounts.models import User
 from accounts.names import looks, name_cleaned, name_problem
 from games.models import Holder
@@ -89,7 +89,8 @@ def erase_asked(*, user: User, now: datetime) -> datetime:
 def erase_kept(*, user: User) -> None:
     """Let a person stay who has asked to be erased."""
     with writing():
-        User.objects.filter(pk=user.pk).update(erase_at=None)
+        # Not whose erasing has begun: it must be gone on with.
+        User.objects.filter(pk=user.pk, is_active=True).update(erase_at=None)
     user.erase_at = None
 
 
@@ -113,9 +114,8 @@ def _told(user: User, template: str) -> None:
             language=user.language,
             zone=user.zone,
         )
-    except OSError:
-        # Mailers' own errors are of this kind.
-        _log.warning("mail failed", template=template, person=user.pk, exc_info=True)
+    except MailNotSent:
+        _log.warning("nobody told", template=template, person=user.pk)
 
 
 def erased_due(*, now: datetime) -> Sequence[int]:

@@ -78,7 +78,8 @@ def seat_joined(
     if len(now_here) + 1 == table.seats and table.starts == Table.Starts.FULL:
         started(table=table, by=user, now=now)
     elif table.host is not None and table.host != user:
-        key = f"joined:{table.pk}:{holder.pk}"
+        # Once for each person: they may come and go as often as they like.
+        key = f"joined:{table.pk}:{user.pk}"
         notice_added(kind="joined", key=key, user=table.host, table=table, invite=invite, now=now)
     return holder
 

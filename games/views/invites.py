@@ -102,6 +102,7 @@ def _shown(request: HttpRequest, invite: Invite, page: InvitePage, form: JoinFor
         "address": masked(invite.email) if invite.email else "",
         "similar": similar_tables(table=invite.table, viewer=viewer) if fault else [],
         "can_watch": page.fault in (Fault.STARTED, Fault.OVER)
+        and invite.expires > timezone.now()
         and may_watch(viewer=request.user, table=invite.table, invited=(invite.pk,)),
         "can_decline": page.personal and page.fault in (None, Fault.FULL),
         "path": request.path,

@@ -4,8 +4,10 @@ from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.gates import only, problem
+from games.models import Invite
 from games.selectors.company import NotAtTable
 from games.selectors.series import newest_code
 from games.selectors.sight import looking
@@ -23,10 +25,19 @@ def watch(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         return not_found(request, InviteGone.sentence)
     code = newest_code(found.table)
-    try:
-        looking(viewer=request.user, code=code, invited=(*invited_in(request), found.pk))
-    except NotAtTable:
+    if not _lets_watch(request, found, code):
         sentence, back = "This table cannot be watched by this link.", reverse("invite", args=[token])
         return problem(request, status=HTTPStatus.CONFLICT, title="Not now", sentence=sentence, back=back)
     remembered(request, found)
     return HttpResponseRedirect(reverse("table", args=[code]), status=HTTPStatus.SEE_OTHER)
+
+
+def _lets_watch(request: HttpRequest, link: Invite, code: str) -> bool:
+    """Tell whether a link lets its visitor watch a game; whoever came while it was good goes on, nobody new comes."""
+    if link.expires <= timezone.now():
+        return False
+    try:
+        looking(viewer=request.user, code=code, invited=(*invited_in(request), link.pk))
+    except NotAtTable:
+        return False
+    return True

@@ -4,11 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from allauth.usersessions.models import UserSession
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.test import Client
 
 from accounts.models import User
+from accounts.views.device import device_token
 
 BACKEND: Final = "allauth.account.auth_backends.AuthenticationBackend"
 _CODE: Final = re.compile(r"(?m)^\s*(\d{4}-\d{4})\s*$")
@@ -41,3 +43,11 @@ def by_door(user: User, agent: str = "") -> Client:
     client.post("/accounts/code/", {"code": mailed_code()})
     assert signed_in(client) == str(user.pk)
     return client
+
+
+def carried_on(user: User) -> str:
+    """The token by which somebody who is signed in elsewhere goes on at another device."""
+    there = sign_in(Client(), user)
+    user.refresh_from_db(fields=["last_login"])
+    key = there.session.session_key
+    return device_token(user, UserSession.objects.create(user=user, session_key=key, ip="127.0.0.1").pk)

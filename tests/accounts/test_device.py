@@ -8,7 +8,6 @@ from django.core import signing
 from django.test import Client
 
 from accounts.models import User
-from accounts.views.device import device_token
 from tests.accounts.doors import sign_in, signed_in
 from tests.games.pages import page_of
 from tests.games.stored import everything, in_threads
@@ -94,7 +93,7 @@ def test_nonsense_opens_nothing(client: Client, token: str) -> None:
 def test_a_link_of_another_kind_opens_nothing(client: Client, roza: User) -> None:
     other = signing.TimestampSigner(salt="accounts.other").sign(f"{roza.pk}.0")
     assert client.post(f"/d/{other}/").status_code == 410
-    right = device_token(roza)
+    right = link(sign_in(Client(), roza)).split("/")[2]
     assert client.get(f"/d/{right}/").status_code == 200
     for at in range(len(right) - 1):
         wrong = f"{right[:at]}{'y' if right[at] == 'x' else 'x'}{right[at + 1 :]}"
@@ -103,8 +102,6 @@ def test_a_link_of_another_kind_opens_nothing(client: Client, roza: User) -> Non
 
 @pytest.mark.django_db(transaction=True)
 def test_of_many_at_once_one_is_let_in(roza: User) -> None:
-    roza.last_login = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
-    roza.save()
-    path = f"/d/{device_token(roza)}/"
+    path = link(sign_in(Client(), roza))
     statuses = in_threads(8, lambda _: Client().post(path).status_code)
     assert sorted(map(str, statuses)) == ["303"] + ["410"] * 7

@@ -8,8 +8,8 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.services import JOINING
-from accounts.views.device import device_token
 from games.models import Holder, Invite
+from tests.accounts.doors import carried_on
 from tests.games.invitees import asked, host, links_in, mails_sent, path_of, shared, signed_in, waiting
 from tests.games.stored import NOW, everything
 from tests.hostile import HOSTILE
@@ -96,7 +96,7 @@ def test_going_on_at_another_device_forgets_who_was_to_sit_down() -> None:
     invite, here = asked(waiting(host())), Client()
     here.post(path_of(invite), {"way": "email", "name": "Nani"})
     assert JOINING in here.session
-    assert here.post(f"/d/{device_token(nani)}/").status_code == 303
+    assert here.post(f"/d/{carried_on(nani)}/").status_code == 303
     assert JOINING not in here.session
     assert not Holder.objects.filter(user=nani).exists()
 

@@ -181,7 +181,7 @@ def test_the_page_asks_as_little_of_many_as_of_few(django_assert_max_num_queries
 def test_the_host_needs_no_invitation_to_their_own_table() -> None:
     table = waiting(owner := host())
     client = signed_in(owner)
-    typed = {"addresses": f"bilal@example.org, {owner.email.upper()}"}
+    typed = {"addresses": f"bilal@example.org, {str(owner.email).upper()}"}
     page = Page(client.post(f"/tables/{table.code}/invites/", typed, follow=True).content.decode())
     said = next(each.text for each in page.all("p", css="note"))
     assert said == "1 invitation is on its way. You need no invitation yourself."

@@ -9,7 +9,7 @@ from django.core import mail
 from django.core.mail.backends import locmem
 
 from accounts.models import Block, User
-from games.models import Invite, NoMail, Notice
+from games.models import Invite, NoMail, Notice, Table
 from games.selectors.tokens import token_of
 from games.services.hosting import host_handed, table_closed, table_start
 from games.services.invites import LIFE, invite_accepted, invite_revoked
@@ -268,3 +268,17 @@ def test_a_solo_game_tells_nobody() -> None:
     table = waiting(host(), bots=3, starts="host")
     game_start(table_id=table.pk, now=NOW)
     assert mails_sent() == []
+
+
+def test_a_mail_that_cannot_be_written_keeps_no_other() -> None:
+    owner = host()
+    broken = waiting(owner)
+    asked(broken)
+    asked(waiting(owner), "second@example.org")
+    Table.objects.filter(pk=broken.pk).update(rules={"game": "no such"})
+    (sent,) = mails_sent()
+    assert sent.to == ["second@example.org"]
+    for _ in range(MOST_TRIES):
+        assert mails_sent(Notice.objects.earliest("pk").due) == []
+    first = Notice.objects.earliest("pk")
+    assert (first.tries, first.sent, first.gone is not None) == (MOST_TRIES, None, True)

@@ -1,7 +1,6 @@
 """A table before its start, as its people and others see it, and what they can do there."""
 
 import datetime as dt
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,9 +12,9 @@ from games.rules.ruleset import Ruleset
 from games.selectors.options import OPTION_WORDS, PACE_WORDS
 from games.services.hosting import table_closed
 from games.services.seats import seat_removed
-from tests.games.gathering import LATER, draft, invite, sit
+from tests.games.gathering import LATER, draft, holders, invite, page, post, sit
 from tests.games.pages import Page, client_of, page_of
-from tests.games.stored import everything, person
+from tests.games.stored import person
 
 pytestmark = pytest.mark.django_db
 
@@ -29,23 +28,6 @@ def nani() -> User:
 def table(nani: User) -> Table:
     """Nani's, in the lobby, with a bot and two free seats."""
     return draft(nani, 2, bots=1, deals=3, title="Samosa Hero")
-
-
-def post(user: User, table: Table, act: str, **form: Any) -> Any:
-    return client_of(user).post(f"/tables/{table.code}/{act}/", form)
-
-
-def page(user: User, table: Table) -> Page:
-    return page_of(client_of(user), f"/tables/{table.code}/")
-
-
-def rows() -> dict[str, Any]:
-    """Everything but people, whose last sign-in changes with a test's client."""
-    return everything() | {"User": []}
-
-
-def holders(page: Page) -> list[str]:
-    return [each.attrs["data-holder"] for each in page.all("li") if "data-holder" in each.attrs]
 
 
 class TestPage:
@@ -168,7 +150,7 @@ class TestWhoMayLook:
         assert not Page(post(roza, table, "join").content.decode()).all("p", id="removed")
         client = client_of(roza)
         session = client.session
-        session["invited"] = [invite(table, roza.email, created=LATER + dt.timedelta(minutes=1)).pk]
+        session["invited"] = [invite(table, "roza@example.org", created=LATER + dt.timedelta(minutes=1)).pk]
         session.save()
         assert page_of(client, f"/tables/{table.code}/").all("form", id="join")
 

@@ -1,9 +1,11 @@
 """The shared link of a table that has started leads to its game, where its host lets people watch."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import Block, User
 from games.models import Game, Invite, Table
@@ -25,6 +27,8 @@ def started(owner: User, watch: str) -> tuple[Game, Invite, Invite]:
     """A running game, its table's shared link, and a personal invitation."""
     table = waiting(owner, watch=watch)
     link, personal = shared(table), asked(table)
+    # Pages go by the clock.
+    Invite.objects.update(expires=timezone.now() + timedelta(days=1))
     return table_start(table_id=table.pk, host=owner, short="bots", now=NOW), link, personal
 
 
@@ -84,6 +88,18 @@ def test_nor_is_one_that_was_taken_back(owner: User) -> None:
     assert not button(client, link)
     assert watch(client, link).status_code == 409
     assert client.get(f"/games/{game.code}/").status_code == 404
+
+
+def test_nobody_new_comes_by_one_that_has_expired(owner: User) -> None:
+    game, link, _ = started(owner, "link")
+    client = client_of(person())
+    watch(client, link)
+    Invite.objects.filter(pk=link.pk).update(expires=timezone.now() - timedelta(seconds=1))
+    assert client.get(f"/games/{game.code}/").status_code == 200
+    for other in (Client(), client_of(person())):
+        assert not button(other, link)
+        assert (watch(other, link).status_code, watch(other, link).status_code) == (409, 409)
+        assert other.get(f"/games/{game.code}/").status_code in {302, 404}
 
 
 def test_whom_the_host_keeps_away(owner: User) -> None:

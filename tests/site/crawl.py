@@ -17,12 +17,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
-from accounts.views.device import device_token
 from bhabhi_site.mail import FolderMail
 from games.models import Game, Invite, Table
 from games.selectors.tokens import token_hash, token_made, token_of
 from games.services.letters import no_mail_url
-from tests.accounts.doors import sign_in
+from tests.accounts.doors import carried_on, sign_in
 from tests.games.gathering import draft, invite, sit
 from tests.games.stored import NOW, game_of, over, play_on
 
@@ -162,7 +161,7 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
         "i/token": personal | shared,
         "nomail/token": {"personal": no_mail_url(invites[0]).rstrip("/").rsplit("/", 1)[1]},
         # Of somebody who does not sign in meanwhile, which would end it.
-        "d/token": {"traveller": device_token(create("traveller@example.org", name="Traveller"))},
+        "d/token": {"traveller": carried_on(create("traveller@example.org", name="Traveller"))},
         "dev/enter/token": {"made-up": "1.x"},
         "dev/mail/name": {"mail": _mailed(folder)},
         "accounts/passkeys/pk": {"passkey": str(passkey.pk)},

@@ -12,7 +12,7 @@ from django.core.mail import mailers
 from django.utils.module_loading import import_string
 from environs import Env
 
-from accounts.mails import mail_send
+from accounts.mails import MailNotSent, mail_send
 from bhabhi_site.settings.mailers import PROVIDERS, mailers_of
 
 
@@ -77,10 +77,12 @@ def test_a_mail_arrives_at_the_mail_server_of_the_environment(post: Post) -> Non
     assert "1234-5678" in body.get_content()
 
 
-def test_a_refused_mail_is_an_error_for_whoever_sends(post: Post) -> None:
-    with pytest.raises(OSError, match="nobody here"):
+def test_a_refused_mail_is_an_error_for_whoever_sends(post: Post, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(MailNotSent):
         send("nobody@example.org")
     assert post.taken == []
+    assert "SMTPRecipientsRefused" in caplog.text
+    assert "nobody" not in caplog.text
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

@@ -1,0 +1,85 @@
+"""Forgetting a person that is broken off goes on, and meets a person who is just sitting down."""
+
+import threading
+
+import pytest
+
+from accounts.models import User
+from games.models import Holder, Table
+from games.services import erasing
+from games.services.erasing import person_erased
+from games.services.locks import table_locked, writing
+from games.services.people import erase_kept, erased_due
+from games.services.seats import seat_joined
+from tests.games.gathering import LATER, check_seats_whole, draft
+from tests.games.stored import in_threads, person
+
+
+@pytest.fixture
+def zeb() -> User:
+    return User.objects.create_user("zeb@example.org", name="Zeb", verified=True)
+
+
+@pytest.mark.sqlite_too
+@pytest.mark.django_db
+def test_what_is_broken_off_goes_on_by_the_clock(zeb: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    draft(zeb)
+
+    def broken(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(erasing, "_made_former", broken)
+    with pytest.raises(OSError, match=r"^$"):
+        person_erased(user_id=zeb.pk, now=LATER, due=False)
+    monkeypatch.undo()
+    # A page that was open still does not stop it half way.
+    erase_kept(user=zeb)
+    assert erased_due(now=LATER) == [zeb.pk]
+    assert person_erased(user_id=zeb.pk, now=LATER)
+    assert not User.objects.exists()
+
+
+@pytest.mark.sqlite_too
+@pytest.mark.django_db
+def test_a_seat_taken_after_the_tables_were_looked_for_is_found(zeb: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, tables = erasing._tables_of, [draft(person(), 2)]
+
+    def late(user: User) -> list[int]:
+        found = looked(user)
+        for table in tables:
+            seat = table.seat_set.get(number=1)
+            Holder.objects.create(table=table, seat=seat, user=user, name="Zeb", since=LATER)
+        tables.clear()
+        return found
+
+    monkeypatch.setattr(erasing, "_tables_of", late)
+    assert person_erased(user_id=zeb.pk, now=LATER, due=False)
+    assert not User.objects.filter(pk=zeb.pk).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_so_is_one_that_is_taken_at_the_same_time(zeb: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = draft(person(), 2)
+    seated, looked_for = threading.Event(), threading.Event()
+    tables_of = erasing._tables_of
+
+    def slow(user: User) -> list[int]:
+        found = tables_of(user)
+        looked_for.set()
+        seated.wait(10)
+        return found
+
+    monkeypatch.setattr(erasing, "_tables_of", slow)
+
+    def act(number: int) -> object:
+        if number:
+            return person_erased(user_id=zeb.pk, now=LATER, due=False)
+        looked_for.wait(10)
+        with writing():
+            seat_joined(table=table_locked(table.pk), user=zeb, now=LATER)
+        seated.set()
+        return True
+
+    assert in_threads(2, act) == [True, True]
+    assert not User.objects.filter(pk=zeb.pk).exists()
+    check_seats_whole(Table.objects.get(pk=table.pk))
