@@ -2,6 +2,7 @@
 
 import codecs
 from collections.abc import Callable
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.template.loader import render_to_string
@@ -26,6 +27,24 @@ class StaticFiles(WhiteNoiseMiddleware):
         for name, value in found.headers:
             response[name] = value
         return response
+
+
+# No page uses any of these. What pages do use (passkeys, sharing, copying) is open to this site alone by default.
+_DEVICES: Final = ", ".join(
+    f"{each}=()"
+    for each in ("camera", "display-capture", "geolocation", "microphone", "midi", "payment", "serial", "usb")
+)
+
+
+def closed_devices(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Keep devices that no page uses, say the camera, closed to whatever may get into one (S31)."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response["Permissions-Policy"] = _DEVICES
+        return response
+
+    return middleware
 
 
 def private_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

@@ -50,6 +50,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     # These last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also
     # runs the view, instead of changing threads twice for every middleware.
+    "bhabhi_site.middleware.closed_devices",
     "bhabhi_site.middleware.private_pages",
     "bhabhi_site.middleware.readable_requests",
     "accounts.middleware.mail_failures",
@@ -111,6 +112,10 @@ SESSION_COOKIE_SAMESITE = "Lax"
 # Forms carry the token; no script needs to read the cookie.
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
+# How a reader's cards lie (R3).
+LIE_COOKIE_NAME = "lie"
+# No cookie of its own for what is said once.
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
 

@@ -59,6 +59,7 @@ SESSION_COOKIE_SECURE = True
 SESSION_COOKIE_NAME = "__Host-session"
 CSRF_COOKIE_SECURE = True
 CSRF_COOKIE_NAME = "__Host-csrf"
+LIE_COOKIE_NAME = "__Host-lie"
 
 STATIC_ROOT = BASE_DIR / ".static"
 STORAGES = {

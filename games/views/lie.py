@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -12,7 +13,6 @@ from games.selectors.faces import USUAL, Lie
 from games.selectors.sight import sitting
 from games.views.answers import made_no_sense, not_found
 
-_COOKIE: Final = "lie"
 _YEAR: Final = 365 * 24 * 60 * 60
 _KNOWN: Final = {
     f"{lie.first}.{lie.edge}": lie
@@ -22,7 +22,7 @@ _KNOWN: Final = {
 
 def lie_of(request: HttpRequest) -> Lie:
     """Return how the cards shall lie, the usual way unless a cookie of ours says otherwise."""
-    return _KNOWN.get(request.COOKIES.get(_COOKIE, ""), USUAL)
+    return _KNOWN.get(request.COOKIES.get(settings.LIE_COOKIE_NAME, ""), USUAL)
 
 
 @only("POST")
@@ -38,5 +38,6 @@ def lie(request: HttpRequest, person: User, code: str) -> HttpResponse:
     if asked not in _KNOWN:
         return made_no_sense(request, "Choose one order and one edge for your cards.", back)
     response = HttpResponseRedirect(back, status=303)
-    response.set_cookie(_COOKIE, asked, max_age=_YEAR, secure=request.is_secure(), httponly=True, samesite="Lax")
+    cookie: str = settings.LIE_COOKIE_NAME
+    response.set_cookie(cookie, asked, max_age=_YEAR, secure=request.is_secure(), httponly=True, samesite="Lax")
     return response

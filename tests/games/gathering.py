@@ -9,7 +9,8 @@ from games.models import Holder, Invite, Notice, Seat, Table
 from games.rules.ruleset import Ruleset
 from games.services.seats import seat_join
 from games.services.tables import SeatPlan, TablePlan, table_drafted
-from tests.games.stored import NOW, person
+from tests.games.pages import Page, client_of, page_of
+from tests.games.stored import NOW, everything, person
 
 LATER = NOW + dt.timedelta(hours=1)
 
@@ -24,6 +25,23 @@ def draft(host: User, free: int = 3, *, bots: int = 0, rules: Ruleset | None = N
 def sit(table: Table, user: User | None = None, **asked: Any) -> Holder:
     """Let somebody sit down, a new person unless told whom."""
     return seat_join(table_id=table.pk, user=user or person(f"Guest {User.objects.count()}"), now=LATER, **asked)
+
+
+def post(user: User, table: Table, act: str, **form: Any) -> Any:
+    return client_of(user).post(f"/tables/{table.code}/{act}/", form)
+
+
+def page(user: User, table: Table) -> Page:
+    return page_of(client_of(user), f"/tables/{table.code}/")
+
+
+def rows() -> dict[str, Any]:
+    """Everything but people, whose last sign-in changes with a test's client."""
+    return everything() | {"User": []}
+
+
+def holders(page: Page) -> list[str]:
+    return [each.attrs["data-holder"] for each in page.all("li") if "data-holder" in each.attrs]
 
 
 def invite(table: Table, email: str = "", **changes: Any) -> Invite:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+import pytest
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.test import Client
@@ -13,12 +14,28 @@ from accounts.models import User
 from games.models import Invite, Table
 from games.rules.ruleset import Ruleset
 from games.selectors.tokens import token_of
-from games.services.invites import invite_shared, invites_sent
+from games.services.errors import ServiceError
+from games.services.invites import Accepted, invite_accepted, invite_shared, invites_sent
 from games.services.notices import notices_due_sent
 from games.services.tables import SeatPlan, TablePlan, table_drafted
-from tests.games.stored import NOW
+from tests.games.stored import NOW, everything
 
 LINK: Final = re.compile(r"http://testserver(/[^\s\"<>]*)")
+
+
+def nani(email: str = "nani@example.org") -> User:
+    return User.objects.create_user(email, name="Nani", verified=True)
+
+
+def accept(invite: Invite, user: User, **options: object) -> Accepted:
+    return invite_accepted(**{"invite_id": invite.pk, "user": user, "now": NOW} | options)  # type: ignore[arg-type]
+
+
+def refused(error: type[ServiceError], invite: Invite, user: User, **options: object) -> None:
+    before = everything()
+    with pytest.raises(error):
+        accept(invite, user, **options)
+    assert everything() == before
 
 
 def host(name: str = "Asha", email: str = "asha@example.org") -> User:

@@ -20,15 +20,12 @@ from games.services.errors import (
     InviteLimit,
     NotHost,
     ResentTooSoon,
-    ServiceError,
     TableStarted,
     TooManyAddresses,
 )  # fmt: skip
 from games.services.hosting import table_start
 from games.services.invites import (
     LIFE,
-    Accepted,
-    invite_accepted,
     invite_declined,
     invite_resent,
     invite_revoked,
@@ -36,27 +33,12 @@ from games.services.invites import (
     invites_sent,
 )  # fmt: skip
 from games.services.seats import seat_left
-from tests.games.invitees import asked, host, mails_sent, shared, waiting
+from tests.games.invitees import accept, asked, host, mails_sent, nani, refused, shared, waiting
 from tests.games.stored import NOW, everything, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
 LATER = NOW + timedelta(minutes=11)
-
-
-def nani(email: str = "nani@example.org") -> User:
-    return User.objects.create_user(email, name="Nani", verified=True)
-
-
-def accept(invite: Invite, user: User, **options: object) -> Accepted:
-    return invite_accepted(**{"invite_id": invite.pk, "user": user, "now": NOW} | options)  # type: ignore[arg-type]
-
-
-def refused(error: type[ServiceError], invite: Invite, user: User, **options: object) -> None:
-    before = everything()
-    with pytest.raises(error):
-        accept(invite, user, **options)
-    assert everything() == before
 
 
 def test_a_token_has_128_bits_and_only_its_hash_is_stored() -> None:

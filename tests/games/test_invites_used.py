@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.models import Block, User
+from accounts.models import Block
 from games.models import Holder, Invite, Table
 from games.services.errors import (
     InviteDeclined,
@@ -20,34 +20,17 @@ from games.services.errors import (
 from games.services.hosting import table_closed, table_start
 from games.services.invites import (
     LIFE,
-    Accepted,
-    invite_accepted,
     invite_declined,
     invite_revoked,
     invite_shared,
 )  # fmt: skip
 from games.services.seats import seat_left, seat_removed
-from tests.games.invitees import asked, host, shared, waiting
-from tests.games.stored import NOW, everything, person
+from tests.games.invitees import accept, asked, host, nani, refused, shared, waiting
+from tests.games.stored import NOW, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
 LATER = NOW + timedelta(minutes=11)
-
-
-def nani(email: str = "nani@example.org") -> User:
-    return User.objects.create_user(email, name="Nani", verified=True)
-
-
-def accept(invite: Invite, user: User, **options: object) -> Accepted:
-    return invite_accepted(**{"invite_id": invite.pk, "user": user, "now": NOW} | options)  # type: ignore[arg-type]
-
-
-def refused(error: type[ServiceError], invite: Invite, user: User, **options: object) -> None:
-    before = everything()
-    with pytest.raises(error):
-        accept(invite, user, **options)
-    assert everything() == before
 
 
 def test_two_invitations_to_one_address_both_work_whatever_its_case() -> None:

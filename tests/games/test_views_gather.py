@@ -1,7 +1,5 @@
 """A table before its start, as its people and others see it, and what they can do there."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -11,9 +9,9 @@ from games.models import Holder, Table
 from games.rules.ruleset import Ruleset
 from games.selectors.options import OPTION_WORDS, PACE_WORDS
 from games.services.hosting import table_closed
-from tests.games.gathering import LATER, draft, invite, sit
-from tests.games.pages import Page, client_of, page_of
-from tests.games.stored import everything, person
+from tests.games.gathering import LATER, draft, holders, invite, page, post, sit
+from tests.games.pages import client_of, page_of
+from tests.games.stored import person
 
 pytestmark = pytest.mark.django_db
 
@@ -27,23 +25,6 @@ def nani() -> User:
 def table(nani: User) -> Table:
     """Nani's, in the lobby, with a bot and two free seats."""
     return draft(nani, 2, bots=1, deals=3, title="Samosa Hero")
-
-
-def post(user: User, table: Table, act: str, **form: Any) -> Any:
-    return client_of(user).post(f"/tables/{table.code}/{act}/", form)
-
-
-def page(user: User, table: Table) -> Page:
-    return page_of(client_of(user), f"/tables/{table.code}/")
-
-
-def rows() -> dict[str, Any]:
-    """Everything but people, whose last sign-in changes with a test's client."""
-    return everything() | {"User": []}
-
-
-def holders(page: Page) -> list[str]:
-    return [each.attrs["data-holder"] for each in page.all("li") if "data-holder" in each.attrs]
 
 
 class TestPage:

@@ -1,7 +1,5 @@
 """Sitting down and leaving by the page, and what the host does there."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
@@ -9,10 +7,10 @@ from accounts.models import User
 from games.models import Game, Table
 from games.services.hosting import table_start
 from games.services.seats import seat_removed
-from tests.games.gathering import LATER, draft, seated, sit
-from tests.games.pages import Page, cards_on, client_of, page_of
+from tests.games.gathering import LATER, draft, page, post, rows, seated, sit
+from tests.games.pages import Page, cards_on, client_of
 from tests.games.seats import sentence
-from tests.games.stored import everything, people, person
+from tests.games.stored import people, person
 
 pytestmark = pytest.mark.django_db
 
@@ -26,23 +24,6 @@ def nani() -> User:
 def table(nani: User) -> Table:
     """Nani's, in the lobby, with a bot and two free seats."""
     return draft(nani, 2, bots=1, deals=3, title="Samosa Hero")
-
-
-def post(user: User, table: Table, act: str, **form: Any) -> Any:
-    return client_of(user).post(f"/tables/{table.code}/{act}/", form)
-
-
-def page(user: User, table: Table) -> Page:
-    return page_of(client_of(user), f"/tables/{table.code}/")
-
-
-def rows() -> dict[str, Any]:
-    """Everything but people, whose last sign-in changes with a test's client."""
-    return everything() | {"User": []}
-
-
-def holders(page: Page) -> list[str]:
-    return [each.attrs["data-holder"] for each in page.all("li") if "data-holder" in each.attrs]
 
 
 class TestJoin:

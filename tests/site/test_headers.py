@@ -23,6 +23,7 @@ def test_pages_are_private_and_guarded(client: Client, path: str) -> None:
     assert response["X-Frame-Options"] == "DENY"
     assert response["Referrer-Policy"] == "same-origin"
     assert response["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert {"camera=()", "microphone=()", "geolocation=()"} <= set(response["Permissions-Policy"].split(", "))
 
 
 def test_a_view_may_say_how_its_page_is_kept() -> None:

@@ -49,13 +49,13 @@ def test_production_believes_as_many_proxies_as_there_are(environment: dict[str,
     code = (
         "from django.conf import settings as s;"
         "print(s.ALLAUTH_TRUSTED_PROXY_COUNT, bool(s.SECURE_PROXY_SSL_HEADER), s.SESSION_COOKIE_NAME,"
-        "s.CSRF_COOKIE_NAME, s.SESSION_COOKIE_SECURE, s.SECURE_HSTS_SECONDS >= 31536000,"
+        "s.CSRF_COOKIE_NAME, s.LIE_COOKIE_NAME, s.SESSION_COOKIE_SECURE, s.SECURE_HSTS_SECONDS >= 31536000,"
         "s.SECURE_HSTS_INCLUDE_SUBDOMAINS,"
         "s.CACHES['default']['BACKEND'].rsplit('.', 1)[1])"
     )
     done = manage("shell", "-v", "0", "-c", code, **PRODUCTION | environment)
     assert done.stdout.split() == [
-        str(count), str(count > 0), "__Host-session", "__Host-csrf", "True", "True", "True", "RedisCache",
+        str(count), str(count > 0), "__Host-session", "__Host-csrf", "__Host-lie", "True", "True", "True", "RedisCache",
     ], done.stderr  # fmt: skip
 
 
