@@ -190,6 +190,12 @@ class EmailNeeded(ServiceError):
     sentence = "Add an email address first: without one only this browser knows you."
 
 
+class TooManyTables(ServiceError):
+    """Somebody has as many tables that wait for people as one may have: the lobby is for others, too."""
+
+    sentence = "You have twenty tables that wait for people: start or close some of them first."
+
+
 class InviteExpired(ServiceError):
     """The invitation is too old."""
 

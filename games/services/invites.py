@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 
@@ -139,6 +139,8 @@ def _limit_kept(table: Table, sender: User, more: int, now: datetime) -> None:
     Raises:
         InviteLimit: there would be more than that.
     """
+    # Whoever invites from many tables at once is counted once after the other.
+    User.objects.select_for_update(no_key=True).filter(pk=sender.pk).first()
     today = Notice.objects.filter(kind="invite", created__gt=now - _DAY)
     young = sender.date_joined > now - _DAY
     if today.filter(table=table).count() + more > MOST_A_DAY:
@@ -147,28 +149,24 @@ def _limit_kept(table: Table, sender: User, more: int, now: datetime) -> None:
         raise InviteLimit
 
 
-def _invited(table: Table, sender: User, addressee: Addressee, now: datetime) -> Invite:
+def _invited(table: Table, sender: User | None, addressee: Addressee, now: datetime) -> Invite:
     """Store an invitation to an address, and that it shall be mailed."""
     invite = _stored(table=table, sender=sender, email=addressee.email, name=addressee.name, uses=1, now=now)
     notice_added(kind="invite", key=f"invite:{invite.pk}", now=now, email=invite.email, table=table, invite=invite)
     return invite
 
 
-def _stored(
-    *, table: Table, sender: User, now: datetime, email: str = "", name: str = "", uses: int = 1, life: timedelta = LIFE
-) -> Invite:
+def _stored(*, table: Table, sender: User | None, now: datetime, life: timedelta = LIFE, **fields: Any) -> Invite:
     nonce = secrets.token_bytes(16)
     return Invite.objects.create(
         table=table,
         sender=sender,
-        email=email,
-        name=name,
-        language=sender.language,
+        language=sender.language if sender else "",
         nonce=nonce,
         token_hash=token_hash(token_made(nonce, settings.SECRET_KEY)),
-        uses=uses,
         expires=now + life,
         created=now,
+        **fields,
     )
 
 
@@ -243,7 +241,8 @@ def invite_resent(*, invite_id: int, table_id: int, sender: User, now: datetime)
         _limit_kept(table, sender, 1, now)
         if invite.revoked or invite.declined or invite.accepted or not token_of(invite):
             _pending_revoked(table, invite.email, now)
-            return _invited(table, sender, Addressee(invite.email, invite.name), now)
+            # As whoever typed the address: another host does not get to read it by sending again.
+            return _invited(table, invite.sender, Addressee(invite.email, invite.name), now)
         invite.expires = now + LIFE
         invite.save(update_fields=["expires"])
         key = f"invite:{invite.pk}:{mails.count()}"

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.db import IntegrityError
 from django.utils.crypto import salted_hmac
@@ -21,9 +22,12 @@ from games.selectors.company import company
 from games.selectors.games import held_seats
 from games.services.bot_names import bot_name
 from games.services.chain import deal_hash
-from games.services.errors import EmailNeeded, GameRunning, NotAlone, SeriesOver, SeriesRunning
+from games.services.errors import EmailNeeded, GameRunning, NotAlone, SeriesOver, SeriesRunning, TooManyTables
 from games.services.locks import table_locked, writing
 from games.services.projections import board_changed, game_projected, turns_set
+
+MOST_WAITING: Final = 20
+"""How many tables that wait for people one host may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ def table_drafted(*, plan: TablePlan, seats: Sequence[SeatPlan], key: str = "", 
 
     Raises:
         EmailNeeded: the host has no address.
+        TooManyTables: the host has twenty already that wait.
         RecordError, ValueError, IntegrityError: as `table_create`, but that a seat may be free.
     """
     if plan.host is not None and plan.host.guest:
@@ -101,12 +106,19 @@ def table_drafted(*, plan: TablePlan, seats: Sequence[SeatPlan], key: str = "", 
     code = _code(plan, seats, key) if key else table_code()
     try:
         with writing():
-            return drafted(plan=plan, seats=seats, code=code, now=now)
+            made = drafted(plan=plan, seats=seats, code=code, now=now)
+            _check_not_too_many(plan.host)
+            return made
     except IntegrityError:
         table = Table.objects.filter(code=code, host=plan.host).first()
         if table is None:
             raise
         return table
+
+
+def _check_not_too_many(host: User | None) -> None:
+    if host is not None and Table.objects.filter(host=host, status=Table.Status.OPEN).count() > MOST_WAITING:
+        raise TooManyTables
 
 
 def drafted(*, plan: TablePlan, seats: Sequence[SeatPlan], code: str = "", now: datetime) -> Table:

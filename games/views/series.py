@@ -19,7 +19,7 @@ from games.selectors.gather import gathering, table_like
 from games.selectors.options import OPTION_WORDS, PACE_WORDS
 from games.selectors.series import newest_code, series_of
 from games.services.again import table_again
-from games.services.errors import EmailNeeded, GameRunning, SeriesOver, ServiceError
+from games.services.errors import EmailNeeded, GameRunning, SeriesOver, ServiceError, TooManyTables
 from games.services.invites import invite_shared
 from games.services.tables import SeatPlan, game_next, table_drafted, table_open
 from games.views.answers import not_found
@@ -43,7 +43,7 @@ def new(request: HttpRequest, person: User) -> HttpResponse:
         return _to(table_open(plan=plan, seats=seats, key=key, now=timezone.now()).code)
     try:
         table = table_drafted(plan=plan, seats=seats, key=key, now=timezone.now())
-    except EmailNeeded as error:
+    except (EmailNeeded, TooManyTables) as error:
         form.add_error(None, str(error))
         return _asked(request, form, error.status)
     if table.joins != Table.Joins.INVITED:

@@ -7,14 +7,20 @@ from django.core import mail
 from django.test import Client
 
 from accounts.fields import mailbox_of
+from accounts.models import User
 from games.models import Notice, Table
 from games.services.again import MOST_TOLD, table_again
+from games.services.errors import InviteLimit, TooManyTables
 from games.services.hosting import table_closed
+from games.services.invites import invites_sent
 from games.services.letters import MOST_TO_ONE
 from games.services.seats import seat_left
+from games.services.tables import MOST_WAITING
 from tests.games.gathering import LATER, draft, sit
 from tests.games.invitees import asked, host, mails_sent, waiting
-from tests.games.stored import NOW, person
+from tests.games.pages import client_of
+from tests.games.stored import NOW, in_threads, person
+from tests.games.test_views_home import new
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
@@ -56,7 +62,33 @@ def test_who_sits_down_and_leaves_for_ever() -> None:
     assert Notice.objects.filter(kind="joined").count() == 2
 
 
-def test_codes_to_one_mailbox_by_many_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_many_tables_that_invite_at_once() -> None:
+    owner = User.objects.create_user("new@example.org", name="New", verified=True, date_joined=NOW)
+    tables = [waiting(owner) for _ in range(4)]
+
+    def act(number: int) -> object:
+        addresses = " ".join(f"a{each}@example.org" for each in range(15))
+        return len(invites_sent(table_id=tables[number].pk, sender=owner, addresses=addresses, now=NOW).invited)
+
+    answers = in_threads(4, act)
+    assert answers.count(15) == 1
+    assert len([each for each in answers if isinstance(each, InviteLimit)]) == 3
+
+
+def test_the_lobby_is_not_filled_by_one() -> None:
+    owner = host()
+    for _ in range(MOST_WAITING - 1):
+        draft(owner)
+    client, form = client_of(owner), {"company": "people", "key": "k" * 16}
+    assert [new(client, **form).status_code for _ in range(2)] == [303, 303]
+    answer = new(client, **form | {"key": "o" * 16})
+    assert answer.status_code == 409
+    assert TooManyTables.sentence in answer.content.decode()
+    assert Table.objects.count() == MOST_WAITING
+
+
+def test_codes_to_one_mailbox_by_many_addresses() -> None:
     statuses = [
         Client(REMOTE_ADDR=f"192.0.2.{each}")
         .post("/accounts/signin/", {"login": f"nani+{each}@example.org"})

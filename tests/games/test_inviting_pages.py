@@ -14,7 +14,7 @@ from games.models import Invite, Notice, Table
 from games.selectors.tokens import token_of
 from games.services.again import table_again
 from games.services.hosting import host_handed, table_start
-from games.services.invites import invite_accepted
+from games.services.invites import RESEND_AFTER, invite_accepted
 from tests.games.gathering import LATER, draft, sit
 from tests.games.invitees import asked, host, path_of, shared, signed_in, waiting
 from tests.games.pages import Page
@@ -158,6 +158,23 @@ def test_a_host_sees_no_address_that_another_host_has_typed() -> None:
     assert "nani@example.org" not in page.html
     assert "n…@e….org" in page.html
     assert "mine@example.org" in page.html
+
+
+@pytest.mark.parametrize("ended", ["revoked", "declined"])
+def test_nor_by_sending_it_again(ended: str) -> None:
+    table = waiting(owner := host())
+    invite = asked(table)
+    bilal = person("Bilal")
+    invite_accepted(invite_id=shared(table).pk, user=bilal, now=NOW)
+    host_handed(table_id=table.pk, host=owner, seat=1, now=NOW)
+    Invite.objects.filter(pk=invite.pk).update(**{ended: NOW})
+    Notice.objects.update(created=NOW - RESEND_AFTER)
+    client = signed_in(bilal)
+    assert client.post(f"/tables/{table.code}/invites/act/", {"resend": str(invite.pk)}).status_code == 303
+    assert Invite.objects.filter(email=invite.email).count() == 2
+    page = page_at(client, f"/tables/{table.code}/invites/")
+    assert "nani@example.org" not in page.html
+    assert "n…@e….org" in page.html
 
 
 def test_the_host_is_told_of_mail_that_does_not_get_through() -> None:
