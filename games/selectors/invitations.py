@@ -87,6 +87,12 @@ def invitations(*, table: Table, viewer: User, now: datetime) -> Invitations | N
     )
 
 
+def watchers_link(*, viewer: User, code: str) -> int | None:
+    """Return the number of the link by which people watch a table that has started, for its host; None if none do."""
+    rows = Invite.objects.filter(table__code=code, table__host=viewer, email="", revoked=None)
+    return rows.exclude(table__watch=Table.Watch.NOBODY).values_list("pk", flat=True).first()
+
+
 def _invited(invite: Any, viewer: User, now: datetime) -> Invited:
     sitting: list[Holder] = invite.sitting
     email = invite.email if invite.sender_id == viewer.pk else masked(invite.email)
