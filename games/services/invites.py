@@ -64,10 +64,11 @@ FAULTS: Final[dict[Fault, type[ServiceError]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came of inviting: addresses that are being mailed, and those that were invited already."""
+    """What came of inviting: addresses that are being mailed, those that were invited already, and the sender's own."""
 
     invited: Sequence[str]
     known: Sequence[str]
+    own: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +101,13 @@ def invites_sent(*, table_id: int, sender: User, addresses: str, now: datetime) 
         table = _host_table(table_id, sender)
         kept = {each.email: each for each in _pending(table, (each.email for each in asked))}
         known = [each.email for each in asked if each.email in kept and kept[each.email].expires > now]
-        fresh = [each for each in asked if each.email not in known]
+        own = [each.email for each in asked if each.email == sender.email]
+        fresh = [each for each in asked if each.email not in known and each.email not in own]
         _limit_kept(table, sender, len(fresh), now)
         Invite.objects.filter(pk__in=[each.pk for each in kept.values() if each.expires <= now]).update(revoked=now)
         for each in fresh:
             _invited(table, sender, each, now)
-    return Sent([each.email for each in fresh], known)
+    return Sent([each.email for each in fresh], known, own)
 
 
 def _host_table(table_id: int, sender: User) -> Table:
