@@ -1,5 +1,6 @@
 """What the site keeps of a person beside their games, and how it goes: sessions, the admin's log, mails in a folder."""
 
+import re
 from collections.abc import Iterable, Sequence
 from email import policy
 from email.parser import BytesParser
@@ -24,6 +25,12 @@ def addresses_of(user: User) -> list[str]:
     return sorted({each.lower() for each in (*rows, user.email) if each})
 
 
+def _naming(addresses: Sequence[str]) -> re.Pattern[str]:
+    """Return what finds one of some addresses in a text, but not a longer address that it is a part of."""
+    each = "|".join(map(re.escape, addresses)) or "(?!)"
+    return re.compile(rf"(?<![\w.+%-])(?:{each})(?![\w-]|\.\w)", re.IGNORECASE)
+
+
 def person_forgotten(*, user: User, names: Iterable[str]) -> None:
     """Delete a person, in the transaction that is open, and all that the site knows of them but their games.
 
@@ -43,21 +50,29 @@ def person_forgotten(*, user: User, names: Iterable[str]) -> None:
 def _sessions_dropped(user: User, addresses: Sequence[str]) -> None:
     """Delete the sessions in which the person is signed in, and those in which somebody is about to be."""
     keys = set(UserSession.objects.filter(user=user).values_list("session_key", flat=True))
+    naming = _naming(addresses)
     for session in Session.objects.iterator():
         data = session.get_decoded()
-        signed_in, told = data.get(SESSION_KEY), str(data).casefold()
-        if signed_in == str(user.pk) or (signed_in is None and any(address in told for address in addresses)):
+        signed_in = data.get(SESSION_KEY)
+        if signed_in == str(user.pk) or (signed_in is None and naming.search(str(data))):
             keys.add(session.session_key)
     Session.objects.filter(pk__in=keys).delete()
 
 
 def _admin_log_dropped(user: User, addresses: Sequence[str], names: Iterable[str]) -> None:
     """Delete what the admin's log says about the person."""
-    about = Q(content_type__app_label="accounts", content_type__model="user", object_id=str(user.pk))
-    about |= Q(object_repr__in=[name[:200] for name in names])
-    for address in addresses:
-        about |= Q(object_repr__icontains=address) | Q(change_message__icontains=address)
+    people = Q(content_type__app_label="accounts", content_type__model="user")
+    about = people & Q(object_id=str(user.pk))
+    # Another person of the same name keeps the lines about them.
+    about |= Q(object_repr__in=[name[:200] for name in names]) & ~people
     LogEntry.objects.filter(about).delete()
+    naming, lines = _naming(addresses), Q(pk=None)
+    for address in addresses:
+        lines |= Q(object_repr__icontains=address) | Q(change_message__icontains=address)
+    found = [
+        each.pk for each in LogEntry.objects.filter(lines) if naming.search(f"{each.object_repr} {each.change_message}")
+    ]
+    LogEntry.objects.filter(pk__in=found).delete()
 
 
 def _mails_dropped(addresses: Sequence[str]) -> None:
@@ -65,8 +80,9 @@ def _mails_dropped(addresses: Sequence[str]) -> None:
     folder: Path | None = getattr(settings, "MAIL_FOLDER", None)
     if folder is None or not addresses:
         return
+    naming = _naming(addresses)
     for path in folder.glob("*.eml"):
-        if any(address in _text(path) for address in addresses):
+        if naming.search(_text(path)):
             path.unlink(missing_ok=True)
 
 

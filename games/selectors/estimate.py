@@ -17,7 +17,9 @@ LOOKED_BACK: Final = timedelta(days=90)
 CARDS_LOOKED_AT: Final = 50
 """How many of their last cards tell it."""
 UNKNOWN: Final = timedelta(hours=4)
-"""How long somebody takes of whom nothing is known."""
+"""How long somebody takes of whom nothing is known: they look in every few hours."""
+TOGETHER: Final = timedelta(seconds=15)
+"""How long a card takes when everybody is there at once."""
 
 _AT: Final = "game__table__holder__"
 
@@ -82,8 +84,12 @@ def cards_to_play(rules: Ruleset, seats: int) -> int:
 def estimate_words(*, rules: Ruleset, deals: int, seats: int, people: Sequence[timedelta | None]) -> str:
     """Say how long a series will take, like "about 80 cards to play, about 5 days".
 
-    *people* are those at the seats that bots do not hold, each with how long they usually take (None: unknown).
+    *people* are those at the seats that bots do not hold, each with how long they usually take (None: unknown). Where
+    somebody is unknown it says both how long it takes together and how long by looking in.
     """
     cards = cards_to_play(rules, seats)
     each = sum(((span or UNKNOWN) for span in people), timedelta(0)) * cards / seats
-    return f"about {cards * deals} cards to play, {span_words(each * deals)}"
+    said, span = f"about {cards * deals} cards to play", span_words(each * deals)
+    if None not in people:
+        return f"{said}, {span}"
+    return f"{said}: {span_words(TOGETHER * cards * deals)} if all are there at once, {span} by looking in now and then"

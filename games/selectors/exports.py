@@ -16,6 +16,7 @@ from games.rules.cards import hand_text
 from games.rules.replay import steps
 from games.rules.view import SeatView, seat_view
 from games.selectors.games import dealt_state, entries_of, game_record, holders_of
+from games.selectors.tokens import masked
 
 type Data = Mapping[str, Any] | list[Mapping[str, Any]]
 
@@ -82,10 +83,10 @@ def _invites(which: Q) -> Iterable[Invite]:
 
 
 def _invite(invite: Invite, other: str) -> Mapping[str, Any]:
-    """Return an invitation with the address it went to, or with the name of who sent it."""
+    """Return an invitation with the address it went to, masked, or with the name of who sent it."""
     columns = ("name", "created", "expires", "sent", "accepted", "declined", "revoked")
     told: dict[str, Any] = {column: getattr(invite, column) for column in columns}
-    whom = invite.email if other == "email" else invite.sender and invite.sender.name
+    whom = masked(invite.email) if other == "email" else invite.sender and invite.sender.name
     return {"table": invite.table.code, other: whom} | told
 
 
@@ -102,7 +103,12 @@ def _table(table: Table, user: User, mine: Iterable[Holder]) -> Data:
     columns = ("code", "name", "title", "rules", "deals", "seats", "status", "joins", "watch", "created", "started")
     told: dict[str, Any] = {column: getattr(table, column) for column in columns}
     times = [{"seat": each.seat.number, "called": each.name, "since": each.since, "until": each.until} for each in mine]
-    sits = [{"seat": each.seat.number, "name": each.name, "bot": bool(each.bot)} for each in holders_of(table)]
+    # Whoever was taken away before the start is a stranger there since.
+    knows = table.host_id == user.pk or any(
+        each.until is None or (table.started is not None and each.until > table.started) for each in mine
+    )
+    there = holders_of(table) if knows else ()
+    sits = [{"seat": each.seat.number, "name": each.name, "bot": bool(each.bot)} for each in there]
     return told | {"closed": table.closed, "host": table.host_id == user.pk, "my_seats": times, "who_sits": sits}
 
 

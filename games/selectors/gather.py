@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from accounts.names import looks, suggested
-from games.models import Holder, Table
+from games.models import Holder, Invite, Table
 from games.rules.ruleset import Ruleset, ruleset_of
 from games.selectors.access import invite_to, kept_apart, may_sit
 from games.selectors.company import NotAtTable, by_code
@@ -51,7 +51,8 @@ class Place:
 class Gathering:
     """A table before its start (or one that was closed before it).
 
-    asked: the viewer may sit down, seats permitting. called: the name they would have here. fewer: how many play if
+    asked: the viewer may sit down, seats permitting. removed: the host took them away, and has not invited them since.
+    called: the name they would have here. fewer: how many play if
     free seats are left out, 0 if the rules do not let so few.
     """
 
@@ -67,6 +68,7 @@ class Gathering:
     hosts: bool
     seated: bool
     asked: bool
+    removed: bool
     called: str
     fewer: int
 
@@ -97,15 +99,18 @@ def gathering(*, viewer: User, code: str, invited: Collection[int] = (), now: da
     table = by_code(Table.objects.select_related("host"), code)
     if table.status not in (Table.Status.OPEN, Table.Status.CLOSED):
         return None
-    holders = list(Holder.objects.filter(table=table, until=None).select_related("seat", "user"))
+    rows = list(Holder.objects.filter(table=table).select_related("seat", "user"))
+    holders = [each for each in rows if each.until is None]
     mine = next((each for each in holders if each.user_id == viewer.pk), None)
     inside = mine is not None or table.host_id == viewer.pk
-    asked = mine is None and _asked(table, viewer, invited, now)
+    invite = invite_to(table=table, user=viewer, remembered=invited, now=now) if mine is None else None
+    asked = mine is None and may_sit(table, viewer, invite) and not (viewer.guest and invite is None)
     if not inside and not (asked or _looks_on(table)):
         raise NotAtTable
     if not inside and (table.status == Table.Status.CLOSED or kept_apart(table.host_id, viewer.pk)):
         raise NotAtTable
-    return _gathering(table, viewer, holders, asked=asked, now=now)
+    removed = asked and _taken_off([each for each in rows if each.user_id == viewer.pk], invite)
+    return _gathering(table, viewer, holders, asked=asked, removed=removed, now=now)
 
 
 def table_like(*, viewer: User, code: str) -> Table | None:
@@ -118,9 +123,9 @@ def table_like(*, viewer: User, code: str) -> Table | None:
         return None
 
 
-def _asked(table: Table, viewer: User, invited: Collection[int], now: datetime) -> bool:
-    invite = invite_to(table=table, user=viewer, remembered=invited, now=now)
-    return may_sit(table, viewer, invite) and not (viewer.guest and invite is None)
+def _taken_off(past: Sequence[Holder], invite: Invite | None) -> bool:
+    """Tell whether the host took away who sat at these seats, and has not invited them since."""
+    return any(each.until is not None and (invite is None or invite.created <= each.until) for each in past)
 
 
 def _looks_on(table: Table) -> bool:
@@ -128,7 +133,9 @@ def _looks_on(table: Table) -> bool:
     return table.joins == Table.Joins.LOBBY or table.watch == Table.Watch.ANYONE
 
 
-def _gathering(table: Table, viewer: User, holders: Sequence[Holder], *, asked: bool, now: datetime) -> Gathering:
+def _gathering(
+    table: Table, viewer: User, holders: Sequence[Holder], *, asked: bool, removed: bool, now: datetime
+) -> Gathering:
     rules = ruleset_of(table.rules)
     people = [each.user_id for each in holders if each.user_id is not None]
     responses = usual_responses(people, now)
@@ -151,6 +158,7 @@ def _gathering(table: Table, viewer: User, holders: Sequence[Holder], *, asked: 
         hosts=table.host_id == viewer.pk,
         seated=seated,
         asked=asked,
+        removed=removed,
         called=suggested(viewer.name, names) if taken else viewer.name,
         fewer=len(holders) if free and len(holders) in rules.seats else 0,
     )

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from games.models import Holder, Invite, Notice, Table
+from games.selectors.access import apart_from
 from games.selectors.invites import seats_free, uses_of
 from games.selectors.tokens import invite_url, masked, token_of
 
@@ -59,13 +60,17 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Invitations:
-    """The host's part of a table that has not started; without a `link` one can be made. A guest mails nobody."""
+    """The host's part of a table that has not started; without a `link` one can be made. A guest mails nobody.
+
+    again: the names of those who sat at the table that this one repeats, are asked here, and have not sat down.
+    """
 
     code: str
     seats: int
     invited: Sequence[Invited]
     link: Link | None
     can_mail: bool
+    again: Sequence[str]
 
 
 def invitations(*, table: Table, viewer: User, now: datetime) -> Invitations | None:
@@ -84,7 +89,23 @@ def invitations(*, table: Table, viewer: User, now: datetime) -> Invitations | N
         invited=[_invited(each, viewer, now) for each in newest.values()],
         link=_link(shared, table) if shared is not None and shared.expires > now else None,
         can_mail=not viewer.guest,
+        again=_again(table, viewer),
     )
+
+
+def watchers_link(*, viewer: User, code: str) -> int | None:
+    """Return the number of the link by which people watch a table that has started, for its host; None if none do."""
+    rows = Invite.objects.filter(table__code=code, table__host=viewer, email="", revoked=None)
+    return rows.exclude(table__watch=Table.Watch.NOBODY).values_list("pk", flat=True).first()
+
+
+def _again(table: Table, host: User) -> Sequence[str]:
+    if table.like_id is None:
+        return ()
+    here = Holder.objects.filter(table=table, user__isnull=False).values("user")
+    before = Holder.objects.filter(table=table.like_id, until=None, user__isnull=False)
+    before = before.exclude(user__in=here).exclude(user=host).exclude(user__in=apart_from(host))
+    return list(before.order_by("seat__number").values_list("name", flat=True))
 
 
 def _invited(invite: Any, viewer: User, now: datetime) -> Invited:

@@ -143,7 +143,7 @@ COMPANY_WORDS: Final[Mapping[str, str]] = {
 """With whom a new table is played, the default first."""
 
 JOINS_WORDS: Final[Mapping[str, str]] = {
-    "invited": "Only those whom I invite.",
+    "invited": "Only those who are invited.",
     "link": "Anybody who has the table\u2019s link.",
     "lobby": "Anybody: the table is listed in the lobby.",
 }

@@ -64,10 +64,11 @@ FAULTS: Final[dict[Fault, type[ServiceError]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came of inviting: addresses that are being mailed, and those that were invited already."""
+    """What came of inviting: addresses that are being mailed, those that were invited already, and the sender's own."""
 
     invited: Sequence[str]
     known: Sequence[str]
+    own: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +101,13 @@ def invites_sent(*, table_id: int, sender: User, addresses: str, now: datetime) 
         table = _host_table(table_id, sender)
         kept = {each.email: each for each in _pending(table, (each.email for each in asked))}
         known = [each.email for each in asked if each.email in kept and kept[each.email].expires > now]
-        fresh = [each for each in asked if each.email not in known]
+        own = [each.email for each in asked if each.email == sender.email]
+        fresh = [each for each in asked if each.email not in known and each.email not in own]
         _limit_kept(table, sender, len(fresh), now)
         Invite.objects.filter(pk__in=[each.pk for each in kept.values() if each.expires <= now]).update(revoked=now)
         for each in fresh:
             _invited(table, sender, each, now)
-    return Sent([each.email for each in fresh], known)
+    return Sent([each.email for each in fresh], known, own)
 
 
 def _host_table(table_id: int, sender: User) -> Table:
@@ -116,12 +118,12 @@ def _host_table(table_id: int, sender: User) -> Table:
     return table
 
 
-def _open_for(table_id: int, host: User) -> Table:
+def _open_for(table_id: int, host: User, *also: str) -> Table:
     table = table_locked(table_id)
     if table.host_id != host.pk:
         raise NotHost
     ended = {Table.Status.RUNNING: TableStarted, Table.Status.OVER: TableOver, Table.Status.CLOSED: TableClosed}
-    if table.status != Table.Status.OPEN:
+    if table.status not in (Table.Status.OPEN, *also):
         raise ended[Table.Status(table.status)]
     return table
 
@@ -195,14 +197,15 @@ def invite_shared(
 def invite_revoked(*, invite_id: int, table_id: int, host: User, now: datetime) -> None:
     """Take an invitation back: nobody sits down by it any more; whoever has sat down stays.
 
-    With its link gone, a table for those who have it is one for invited people.
+    With its link gone, a table for those who have it is one for invited people, and nobody watches any more who came by
+    it: so it may go after the start, too.
 
     Raises:
         InviteGone: the table has no such invitation.
-        TableGone, NotHost, TableStarted, TableOver, TableClosed: as for every change by the host.
+        TableGone, NotHost, TableClosed: as for every change by the host.
     """
     with writing():
-        table = _open_for(table_id, host)
+        table = _open_for(table_id, host, Table.Status.RUNNING, Table.Status.OVER)
         invite = _at_table(table, invite_id)
         if invite.revoked is None:
             invite.revoked = now

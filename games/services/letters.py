@@ -102,6 +102,7 @@ def _facts(table: Table) -> dict[str, Any]:
         "seats": table.seats,
         "free": seats_free(table),
         "deals": table.deals,
+        "waits": table.status == Table.Status.OPEN,
         "host": table.host.name if table.host else "",
         "link": settings.SITE_URL + path,
         "settings": settings.SITE_URL + reverse("settings"),

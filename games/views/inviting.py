@@ -57,6 +57,8 @@ def _said(sent: Sent) -> str:
     )
     if sent.known:
         said.append(gettext("Invited already: %s.") % ", ".join(sent.known))
+    if sent.own:
+        said.append(gettext("You need no invitation yourself."))
     return " ".join(said)
 
 

@@ -1,5 +1,7 @@
 """Tables for people: made, found in the lobby, filled, played and left, each page looked at by axe (R49)."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -64,6 +66,37 @@ def _started_and_left(host: Page, other: Page, path: str) -> None:
     host.goto(path)
     assert ", for Nani 2" in host.locator("table").inner_text()
     check(host)
+
+
+def test_who_becomes_the_host_gets_the_tools_and_who_is_taken_off_is_told(people: People) -> None:
+    host, other = people().new_page(), people().new_page()
+    path = opened(host, joins="lobby", seats="4")
+    other.goto(path)
+    other.get_by_text("Choose a seat, or another name").click()
+    other.get_by_role("button", name="Sit down").click()
+    expect(other.locator("#leave")).to_have_count(1)
+    host.goto(path)
+    host.get_by_text("Free a seat, hand the table over").click()
+    host.get_by_role("button", name="Make host").click()
+    # Without a tap of theirs.
+    expect(other.locator("#invitations")).to_be_visible(timeout=15_000)
+    other.get_by_text("Rename it").click()
+    other.get_by_label("Name of the table").fill("Chai and cards")
+    other.get_by_role("button", name="Rename", exact=True).click()
+    expect(host.get_by_role("heading", name="Chai and cards")).to_be_visible(timeout=15_000)
+    expect(host).to_have_title(re.compile("Chai and cards"))
+    other.get_by_text("Free a seat, hand the table over").click()
+    other.get_by_role("button", name="Free the seat").first.click()
+    expect(host.locator("#removed")).to_be_visible(timeout=15_000)
+    check(host)
+
+
+@pytest.mark.parametrize("path", ["/", "/new/?with=people", "/lobby/", "/me/", "/accounts/settings/", "/help/"])
+def test_twice_the_size_of_text_is_not_cut(people: People, path: str) -> None:
+    page = people().new_page()
+    page.goto(path)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -14,8 +14,8 @@ from games.models import Notice, Table
 from games.rules.record import record_of
 from games.selectors.games import game_record, game_state
 from games.services.people import exported
-from games.services.seats import seat_left
-from tests.games.gathering import LATER, draft, invite
+from games.services.seats import seat_left, seat_removed
+from tests.games.gathering import LATER, draft, invite, sit
 from tests.games.pages import cards_on, client_of
 from tests.games.stored import NOW, everything, game_of, over, people, person, play_on
 
@@ -34,7 +34,7 @@ def check_accounts(found: dict[str, Any], nani: User) -> None:
     assert [each["name"] for each in found["passkeys.json"]] == ["Phone"]
     assert found["sessions.json"][0]["user_agent"] == "Firefox"
     assert [each["name"] for each in found["blocks.json"]] == ["P0"]
-    assert [each["email"] for each in found["invites.json"]["sent"]] == ["friend@example.org"]
+    assert [each["email"] for each in found["invites.json"]["sent"]] == ["f…@e….org"]
     assert [each["sender"] for each in found["invites.json"]["received"]] == ["P0"]
 
 
@@ -90,6 +90,17 @@ def test_nothing_of_a_game_in_play_that_was_left() -> None:
     game = game_of(persons=[nani, *people(2)])
     seat_left(table_id=game.table.pk, user=nani, now=LATER)
     assert not cards_on(json.dumps(archive(nani)))
+
+
+def test_whoever_was_taken_away_learns_no_more_of_the_table() -> None:
+    host, nani = person("Host"), person("Nani")
+    table = draft(host)
+    seat = sit(table, nani).seat.number
+    assert [each["name"] for each in archive(nani)[f"tables/{table.code}.json"]["who_sits"]] == ["Host", "Nani"]
+    seat_removed(table_id=table.pk, host=host, seat=seat, now=LATER)
+    assert archive(nani)[f"tables/{table.code}.json"]["who_sits"] == []
+    sit(table), sit(table), sit(table)
+    assert archive(nani)[f"tables/{table.code}.json"]["who_sits"] == []
 
 
 def test_the_download() -> None:

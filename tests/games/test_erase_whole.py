@@ -3,6 +3,9 @@
 import threading
 
 import pytest
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.test import Client
 
 from accounts.models import User
 from games.models import Holder, Table
@@ -83,3 +86,21 @@ def test_so_is_one_that_is_taken_at_the_same_time(zeb: User, monkeypatch: pytest
     assert in_threads(2, act) == [True, True]
     assert not User.objects.filter(pk=zeb.pk).exists()
     check_seats_whole(Table.objects.get(pk=table.pk))
+
+
+@pytest.mark.sqlite_too
+@pytest.mark.django_db
+def test_nobody_else_is_forgotten_in_part(zeb: User) -> None:
+    """Somebody of the same name, and one whose address holds the other's, keep what is theirs."""
+    other = User.objects.create_user("jo-zeb@example.org.in", name="Zeb", verified=True)
+    about = {"content_type": ContentType.objects.get_for_model(User), "action_flag": CHANGE, "user": other}
+    LogEntry.objects.create(object_id=str(other.pk), object_repr="Zeb", **about)
+    LogEntry.objects.create(object_id=str(other.pk), object_repr=other.email or "", **about)
+    LogEntry.objects.create(object_id=str(zeb.pk), object_repr="Zeb", **about)
+    LogEntry.objects.create(object_id="0", object_repr="x", change_message="To <zeb@example.org>.", **about)
+    there = Client()
+    there.post("/accounts/signin/", {"login": other.email})
+    assert person_erased(user_id=zeb.pk, now=LATER, due=False)
+    assert set(LogEntry.objects.values_list("object_id", flat=True)) == {str(other.pk)}
+    assert LogEntry.objects.count() == 2
+    assert there.get("/accounts/code/").status_code == 200

@@ -53,7 +53,16 @@ def test_is_one_query(django_assert_num_queries: Any) -> None:
     ("rules", "seats", "people", "deals", "says"),
     [
         (Ruleset(), 4, [UNKNOWN] * 4, 1, "about 70 cards to play, about 12 days"),
-        (Ruleset(), 5, [None] * 5, 1, "about 80 cards to play, about 13 days"),
+        (
+            Ruleset(),
+            5,
+            [None] * 5,
+            1,
+            (
+                "about 80 cards to play: about 20 minutes if all are there at once, "
+                "about 13 days by looking in now and then"
+            ),
+        ),
         (Ruleset(), 4, [dt.timedelta(seconds=30)], 1, "about 70 cards to play, about 9 minutes"),
         (Ruleset(), 4, [dt.timedelta(seconds=30)] * 4, 10, "about 700 cards to play, about 6 hours"),
         (Ruleset(game="donkey"), 4, [UNKNOWN] * 2, 1, "about 60 cards to play, about 5 days"),

@@ -9,11 +9,13 @@ import pytest
 import time_machine
 from django.test import Client
 
-from accounts.models import User
-from games.models import Invite, Notice
+from accounts.models import Block, User
+from games.models import Invite, Notice, Table
 from games.selectors.tokens import token_of
+from games.services.again import table_again
 from games.services.hosting import host_handed, table_start
 from games.services.invites import RESEND_AFTER, invite_accepted
+from tests.games.gathering import LATER, draft, sit
 from tests.games.invitees import asked, host, path_of, shared, signed_in, waiting
 from tests.games.pages import Page
 from tests.games.stored import NOW, everything, person
@@ -191,3 +193,27 @@ def test_the_page_asks_as_little_of_many_as_of_few(django_assert_max_num_queries
         page_at(client, f"/tables/{table.code}/invites/")
     with django_assert_max_num_queries(12):
         page_at(Client(), path_of(Invite.objects.get(email="")))
+
+
+def test_the_host_needs_no_invitation_to_their_own_table() -> None:
+    table = waiting(owner := host())
+    client = signed_in(owner)
+    typed = {"addresses": f"bilal@example.org, {str(owner.email).upper()}"}
+    page = Page(client.post(f"/tables/{table.code}/invites/", typed, follow=True).content.decode())
+    said = next(each.text for each in page.all("p", css="note"))
+    assert said == "1 invitation is on its way. You need no invitation yourself."
+    assert [each.email for each in Invite.objects.all()] == ["bilal@example.org"]
+
+
+def test_the_host_sees_who_was_asked_since_they_sat_there_last_time() -> None:
+    owner, roza, bilal, amrit = host(), person("Roza"), person("Bilal"), person("Amrit")
+    before = draft(owner, 4)
+    for each in (roza, bilal, amrit, person("Gul")):
+        sit(before, each)
+    Table.objects.filter(pk=before.pk).update(status="over")
+    Block.objects.create(owner=amrit, other=owner)
+    table = table_again(code=before.code, host=owner, now=LATER)
+    assert isinstance(table, Table)
+    sit(table, bilal)
+    told = page_at(signed_in(owner), f"/tables/{table.code}/").one("p", id="again-asked")
+    assert "last time: Roza, Gul. " in told.text

@@ -11,7 +11,7 @@ from django.core.mail.backends import locmem
 from accounts.models import Block, User
 from games.models import Invite, NoMail, Notice, Table
 from games.selectors.tokens import token_of
-from games.services.hosting import host_handed, table_closed
+from games.services.hosting import host_handed, table_closed, table_start
 from games.services.invites import LIFE, invite_accepted, invite_revoked
 from games.services.letters import no_mail_url
 from games.services.locks import writing
@@ -134,6 +134,18 @@ def test_every_kind_is_mailed_with_a_way_to_the_choices() -> None:
     # The table has been closed by now: only that is still true, and who was removed.
     assert [each.subject for each in sent] == ["Your seat at \u2068Our table\u2069 was taken away"]
     assert all(any("/accounts/settings/" in link for link in links_in(each)) for each in sent)
+
+
+def test_the_heir_of_a_game_is_not_told_to_invite() -> None:
+    owner, user = host(), nani()
+    table = waiting(owner, starts="host")
+    invite_accepted(invite_id=asked(table).pk, user=user, now=NOW)
+    table_start(table_id=table.pk, host=owner, short="bots", now=NOW)
+    mails_sent()
+    host_handed(table_id=table.pk, host=owner, seat=1, now=NOW)
+    body = str(mails_sent()[-1].body)
+    assert "The game goes on as before" in body
+    assert "invite" not in body
 
 
 def test_the_start_is_told_with_a_way_to_the_cards() -> None:

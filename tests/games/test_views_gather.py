@@ -1,5 +1,7 @@
 """A table before its start, as its people and others see it, and what they can do there."""
 
+import datetime as dt
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -9,8 +11,9 @@ from games.models import Holder, Table
 from games.rules.ruleset import Ruleset
 from games.selectors.options import OPTION_WORDS, PACE_WORDS
 from games.services.hosting import table_closed
+from games.services.seats import seat_removed
 from tests.games.gathering import LATER, draft, holders, invite, page, post, sit
-from tests.games.pages import client_of, page_of
+from tests.games.pages import Page, client_of, page_of
 from tests.games.stored import person
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +39,7 @@ class TestPage:
         assert "2 of 4 seats are free" in text
         assert "Nani (host)" in text
         # 70 cards to play in each of 3 deals, three people of four at 4 hours a card.
-        assert "3 deals, about 210 cards to play, about 26 days." in text
+        assert "3 deals, about 210 cards to play: about 52 minutes if all are there at once, about 26 days" in text
         assert PACE_WORDS["none"] in text
         assert "The classic: follow suit" in text
         assert "Samosa Hero" in text
@@ -133,6 +136,23 @@ class TestWhoMayLook:
         assert page_of(client, f"/tables/{table.code}/").all("form", id="join")
         assert client.post(f"/tables/{table.code}/join/").status_code == 303
         assert Holder.objects.get(user=roza).invite == link
+
+    def test_whom_the_host_took_away_is_told_and_comes_back_by_an_invitation(self, table: Table, nani: User) -> None:
+        roza = person("Roza")
+        sit(table, roza)
+        assert page(roza, table).one(id="table").attrs["data-as"] == "seated"
+        seat_removed(table_id=table.pk, host=nani, seat=2, now=LATER)
+        shown = page(roza, table)
+        assert shown.one(id="table").attrs["data-as"] == "removed"
+        assert "only a new invitation" in shown.one("p", id="removed").text
+        assert not shown.all("form", id="join")
+        # What was refused is not said twice.
+        assert not Page(post(roza, table, "join").content.decode()).all("p", id="removed")
+        client = client_of(roza)
+        session = client.session
+        session["invited"] = [invite(table, "roza@example.org", created=LATER + dt.timedelta(minutes=1)).pk]
+        session.save()
+        assert page_of(client, f"/tables/{table.code}/").all("form", id="join")
 
     def test_watchers_look_and_do_not_sit(self, nani: User) -> None:
         table, roza = draft(nani, joins="invited", watch="anyone"), person("Roza")

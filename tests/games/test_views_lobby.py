@@ -84,8 +84,11 @@ class TestLobby:
         draft(nani, 2, bots=1)
         text = page_of(client_of(roza), "/lobby/").one("ul", id="lobby").text
         assert "2 of 4 free" in text
-        assert "Getaway (Punjab), 1 deal, about 70 cards to play, about 9 days" in text
-        assert "Nani (host): has not played among people lately, left 1 deal" in text
+        assert (
+            "Getaway (Punjab), 1 deal, about 70 cards to play: about 18 minutes if all are there at once, about 9 days"
+            in text
+        )
+        assert "Nani (host): no games with people lately, left 1 deal" in text
 
     def test_guests_are_told_what_they_lack(self) -> None:
         assert page_of(client_of(User.objects.create_guest("Guest")), "/lobby/").all("a", href="/accounts/email/")

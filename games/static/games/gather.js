@@ -5,6 +5,9 @@ const EVERY = 5000;
 const page = document.getElementById("table").dataset.page;
 const path = `${page}?wait=1`;
 
+// What the reader is here: whoever becomes the host, is taken off or sits down elsewhere needs another page.
+const as = (tree) => tree.getElementById("table").dataset.as;
+
 async function look() {
   if (document.hidden) return;
   const answer = await fetch(path, { headers: { Accept: "text/html" } });
@@ -14,7 +17,9 @@ async function look() {
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (!fresh.querySelector("#table[data-status=open]")) return location.assign(page);
-  for (const id of ["live", "start", "hands"]) replace(document.getElementById(id), fresh.getElementById(id));
+  if (as(fresh) !== as(document)) return location.assign(page);
+  document.title = fresh.title;
+  for (const id of ["heading", "live", "start", "hands"]) replace(document.getElementById(id), fresh.getElementById(id));
 }
 
 // What somebody is filling in is let be; forms keep their tokens, which change with every answer.
