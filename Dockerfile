@@ -9,6 +9,7 @@ COPY . .
 RUN DJANGO_SETTINGS_MODULE=bhabhi_site.settings.production \
     SECRET_KEY=not-a-secret-only-for-collecting-static-files-in-a-build \
     ALLOWED_HOSTS=localhost DATABASE_URL=postgres://none/none REDIS_URL=redis://none \
+    SITE_URL=https://localhost MAIL_FROM=none@localhost MAIL_HOST=localhost \
     .venv/bin/python manage.py collectstatic --noinput
 
 FROM python:3.13-slim

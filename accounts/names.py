@@ -31,6 +31,7 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 _HIDDEN_KINDS: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 # Emojis newer than this Python knows.
 _PICTURES: Final = range(0x1F000, 0x1FB00)
+_FLAGS: Final = range(0x1F1E6, 0x1F200)
 _TONES: Final = range(0x1F3FB, 0x1F400)
 _MOST_MARKS: Final = 5
 # What ends a syllable without a vowel, in the scripts of India.
@@ -59,17 +60,29 @@ def name_problem(name: str, *, most: int = NAME_SIGNS, stored: int = NAME_STORED
         return _UNSEEN
     if _piled(kinds):
         return _MARKS
-    signs = _signs(name)
-    if signs > most:
-        return f"Use at most {most} characters; these are {signs}."
+    length = len(signs(name))
+    if length > most:
+        return f"Use at most {most} characters; these are {length}."
     return _HEAVY if len(name) > stored else None
 
 
-def _signs(name: str) -> int:
-    """Return how many signs a reader counts."""
-    return sum(
-        unicodedata.category(each)[0] != "M" and each not in _JOINERS and ord(each) not in _TONES for each in name
-    )
+def signs(text: str) -> list[str]:
+    """Return the signs that a reader counts: a letter with its marks, an emoji with what is joined to it, a flag."""
+    found: list[str] = []
+    for each in text:
+        if found and _goes_on(found[-1], each):
+            found[-1] += each
+        else:
+            found.append(each)
+    return found
+
+
+def _goes_on(sign: str, each: str) -> bool:
+    """Tell whether one more code point belongs to the sign before it."""
+    if unicodedata.category(each)[0] == "M" or each in _JOINERS or ord(each) in _TONES:
+        return True
+    flag = ord(each) in _FLAGS and len(sign) == 1 and ord(sign) in _FLAGS
+    return flag or (sign[-1] == "\u200d" and _pictured(each))
 
 
 def _hides(name: str, kinds: list[str], at: int) -> bool:

@@ -1,11 +1,34 @@
-"""Addresses of accounts."""
+"""Addresses of accounts; those of allauth's views have its names, too, by which it finds them."""
 
 from django.urls import URLPattern, path
 
-from accounts.views import sign_in, sign_out, sign_up
+from accounts.views import device, doors, mine, passkeys
 
 urlpatterns: list[URLPattern] = [
-    path("signup/", sign_up, name="signup"),
-    path("signin/", sign_in, name="signin"),
-    path("signout/", sign_out, name="signout"),
+    path("signin/", doors.sign_in, name="signin"),
+    path("signin/", doors.sign_in, name="account_login"),
+    path("signup/", doors.sign_up, name="signup"),
+    path("signup/", doors.sign_up, name="account_signup"),
+    path("signout/", doors.sign_out, name="signout"),
+    path("signout/", doors.sign_out, name="account_logout"),
+    path("code/", doors.code, name="account_confirm_login_code"),
+    path("confirm/", doors.confirm, name="account_email_verification_sent"),
+    path("inactive/", doors.inactive, name="account_inactive"),
+    path("again/", doors.again, name="account_reauthenticate"),
+    path("again/code/", doors.again_code, name="account_request_reauthentication_code"),
+    path("again/code/confirm/", doors.again_confirm, name="account_confirm_reauthentication_code"),
+    path("email/", mine.email, name="account_email"),
+    path("password/", mine.password, name="account_set_password"),
+    path("password/", mine.password, name="account_change_password"),
+    path("passkeys/", passkeys.passkeys, name="mfa_index"),
+    path("passkeys/", passkeys.passkeys, name="mfa_list_webauthn"),
+    path("passkeys/add/", passkeys.passkey_add, name="mfa_add_webauthn"),
+    path("passkeys/<int:pk>/name/", passkeys.passkey_rename, name="mfa_edit_webauthn"),
+    path("passkeys/<int:pk>/remove/", passkeys.passkey_remove, name="mfa_remove_webauthn"),
+    path("passkeys/again/", passkeys.passkey_again, name="mfa_reauthenticate_webauthn"),
+    path("passkeys/signin/", passkeys.passkey_sign_in, name="mfa_login_webauthn"),
+    path("sessions/", mine.sessions, name="sessions"),
+    path("settings/", mine.settings, name="settings"),
+    path("zone/", mine.zone, name="zone"),
+    path("device/", device.device, name="device"),
 ]

@@ -18,6 +18,15 @@ BOT_TURN: Final = "games.bot_turn"
 SWEEP: Final = "games.sweep"
 """The name of the task that finds what was lost."""
 
+NOTICES: Final = "games.notices"
+"""The name of the task that sends the mails that are due."""
+
+ERASE: Final = "games.erase"
+"""The name of the task that finds people who are to be erased."""
+
+ERASE_PERSON: Final = "games.erase_person"
+"""The name of the task that erases one: (person's id)."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -36,6 +45,16 @@ def tell(game_id: int, version: int, revision: int, *, bots_in: float | None = N
 def bots_sent_for(game_id: int, version: int, seconds: float = 0) -> None:
     """Send the task that lets the bots of a game act after some seconds, if it still is at that version."""
     _try("send for bots", game_id, lambda: _send(game_id, version, seconds))
+
+
+def notices_sent_for() -> None:
+    """Send the task that mails what is due; without it the clock's next one does."""
+    _try("send for notices", None, lambda: current_app.send_task(NOTICES, retry=False))
+
+
+def erase_sent_for(user_id: int) -> None:
+    """Send the task that erases a person, if their time is over still; one that is lost is sent again in an hour."""
+    _try("erase", None, lambda: current_app.send_task(ERASE_PERSON, args=(user_id,), retry=False))
 
 
 def sweep_at_start() -> None:

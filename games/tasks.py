@@ -7,6 +7,10 @@ from django.utils import timezone
 
 from games import effects
 from games.services.bot_turns import GRACE, bot_move, bots_lost
+from games.services.clean import tables_cleaned
+from games.services.erasing import person_erased
+from games.services.notices import notices_due_sent
+from games.services.people import erased_due
 
 
 @shared_task(name=effects.BOT_TURN)
@@ -20,3 +24,28 @@ def sweep(grace: float = GRACE.total_seconds()) -> None:
     """Send again for bots that are *grace* seconds late: their task was lost, by a restart or an emptied broker."""
     for game_id, version in bots_lost(now=timezone.now(), grace=timedelta(seconds=grace)):
         effects.bots_sent_for(game_id, version)
+
+
+@shared_task(name=effects.NOTICES)
+def notices() -> None:
+    """Send the mails that are due."""
+    notices_due_sent(now=timezone.now())
+
+
+@shared_task(name=effects.ERASE)
+def erase() -> None:
+    """Send for each person whose time to think again is over: what goes wrong with one keeps no other."""
+    for user_id in erased_due(now=timezone.now()):
+        effects.erase_sent_for(user_id)
+
+
+@shared_task(name=effects.ERASE_PERSON)
+def erase_person(user_id: int) -> None:
+    """Erase a person whose time to think again is over."""
+    person_erased(user_id=user_id, now=timezone.now())
+
+
+@shared_task(name="games.clean")
+def clean() -> None:
+    """Warn the hosts of tables that never started, and close those that they were warned of."""
+    tables_cleaned(now=timezone.now())

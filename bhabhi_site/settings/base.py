@@ -48,10 +48,12 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    # These two last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also
+    # These last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also
     # runs the view, instead of changing threads twice for every middleware.
     "bhabhi_site.middleware.private_pages",
     "bhabhi_site.middleware.readable_requests",
+    # Asks who reads, which only a readable request can say.
+    "accounts.middleware.reader",
 ]
 
 TEMPLATES = [
@@ -109,6 +111,8 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 
+DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
+
 # A task says what to look at, never what it holds, and nobody waits for its result. It may come twice, late or never.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
@@ -122,6 +126,12 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # Sends again for bots whose task was lost.
     "sweep": {"task": "games.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+    # Mails that are due, and those whose task was lost.
+    "notices": {"task": "games.notices", "schedule": 10.0, "options": {"expires": 10.0}},
+    # Erases people two weeks after they asked for it.
+    "erase": {"task": "games.erase", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    # Warns the hosts of tables that never started, and closes those; often, for a computer that is seldom on for long.
+    "clean": {"task": "games.clean", "schedule": 600.0, "options": {"expires": 600.0}},
 }
 
 # Standard output belongs to commands (records are piped); every log line goes to standard error.
@@ -146,6 +156,8 @@ def sqlite(path: Path) -> dict[str, Any]:
         "mmap_size=134217728",
         "cache_size=-16000",
         "temp_store=MEMORY",
+        # What is deleted is overwritten: it would lie in free pages until they are used again.
+        "secure_delete=ON",
     )
     return {
         "ENGINE": "django.db.backends.sqlite3",

@@ -8,6 +8,7 @@ LOGIN_URL = "signin"
 LOGIN_REDIRECT_URL = "home"
 
 ACCOUNT_ADAPTER = "bhabhi_site.adapters.SiteAdapter"
+ACCOUNT_USER_DISPLAY = "accounts.adapters.user_display"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*"]
@@ -32,6 +33,7 @@ ACCOUNT_RATE_LIMITS = {
     "enter_code": "3/10m/key",
     "signup": "20/m/ip",
     "login": "30/m/ip",
+    "guest": "30/h/ip",
 }
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True

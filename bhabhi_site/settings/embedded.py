@@ -51,5 +51,9 @@ globals().update(redis_services(_redis) if _redis else memory_services())
 
 # Static files straight from the apps: nothing to collect first.
 WHITENOISE_USE_FINDERS = True
-MAILERS = mailers("django.core.mail.backends.filebased.EmailBackend", file_path=str(_data / "mail"))
+# Mails go nowhere; /dev/mail/ shows them to people at this computer.
+MAIL_FOLDER = _data / "mail"
+MAILERS = mailers("bhabhi_site.mail.FolderMail", folder=MAIL_FOLDER)
+# What links in mails begin with; `serve` writes its port here.
+SITE_URL = "http://localhost:8000"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", 0, validate=validate.Range(min=0))

@@ -5,7 +5,8 @@ from environs import Env, EnvValidationError, validate
 
 from bhabhi_site.logs import logging_config
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
-from bhabhi_site.settings.base import BASE_DIR, mailers, redis_services
+from bhabhi_site.settings.base import BASE_DIR, redis_services
+from bhabhi_site.settings.mailers import mailers_of
 
 env = Env(eager=False)
 
@@ -19,7 +20,18 @@ _redis = env.str("REDIS_URL", validate=validate.Regexp(r"rediss?://|unix://", er
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", True)
 # BEHIND_PROXY is the older name, from when it was one or none.
 _proxies = env.int("PROXIES", 1 if env.bool("BEHIND_PROXY", False) else 0, validate=validate.Range(min=0, max=9))
-_mail_host = env.str("EMAIL_HOST", "localhost")
+# What links in mails begin with.
+SITE_URL = env.str(
+    "SITE_URL",
+    validate=validate.Regexp(
+        r"https?://[^/?#\s]+\Z", error="must be like https://getaway.example, without a last slash"
+    ),
+)
+DEFAULT_FROM_EMAIL = env.str(
+    "MAIL_FROM",
+    validate=validate.Regexp(r"[^\r\n]*[^@\s]+@[^@\s]+\Z", error="must be like Getaway <play@getaway.example>"),
+)
+MAILERS = mailers_of(env)
 _log_level = env.str(
     "LOG_LEVEL",
     "INFO",
@@ -53,4 +65,3 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
-MAILERS = mailers("django.core.mail.backends.smtp.EmailBackend", host=_mail_host)

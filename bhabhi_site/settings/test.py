@@ -28,4 +28,6 @@ globals().update(memory_services())
 # Hashing passwords slowly is for attackers.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
+MAIL_FOLDER = _folder / "mail"
 MAILERS = mailers("django.core.mail.backends.locmem.EmailBackend")
+SITE_URL = "http://testserver"

@@ -129,7 +129,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='holder',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('bot', ''), ('user__isnull', False)), models.Q(('user__isnull', True), models.Q(models.Q(('bot', ''), _negated=True), ('until__isnull', False), _connector='OR')), _connector='OR'), name='holder_person_xor_bot'),
+            constraint=models.CheckConstraint(condition=models.Q(('user__isnull', True), ('bot', ''), _connector='OR'), name='holder_person_xor_bot'),
         ),
         migrations.AddConstraint(
             model_name='nomail',

@@ -12,6 +12,7 @@ from games.rules.shuffle import Source, system_source
 CODE_ALPHABET = "23456789bfgjkmnpqrtvwxyz"
 MAX_SEATS = 12
 MAX_DEALS = 50
+TABLE_NAME_LENGTH = 60
 TITLE_LENGTH = 40
 NAME_STORED = 160
 """The most code points of what a holder is called: a sign that a reader sees may be several."""
@@ -69,7 +70,7 @@ class Table(models.Model):
         HOST = "host"
 
     code = models.CharField(max_length=8, unique=True, default=table_code, editable=False)
-    name = models.CharField(max_length=60)
+    name = models.CharField(max_length=TABLE_NAME_LENGTH)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     rules = models.JSONField()
     rules_version = models.PositiveSmallIntegerField()
@@ -139,7 +140,7 @@ class Holder(models.Model):
 
     Replacing somebody closes one row and opens another, so that the past stays as it was. `name` is what the others
     read. The table is kept beside the seat for the sake of the constraints. `invite` is what the person came by. Of a
-    person who was deleted a past row stays, without person or bot.
+    person who was erased the row stays, without person or bot: past at a table that is played, open where all is over.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE)
@@ -154,8 +155,7 @@ class Holder(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(user__isnull=False, bot="")
-                | (Q(user__isnull=True) & (~Q(bot="") | Q(until__isnull=False))),
+                condition=Q(user__isnull=True) | Q(bot=""),
                 name="holder_person_xor_bot",
             ),
             models.CheckConstraint(

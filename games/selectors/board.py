@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from games.rules.cards import Card
 from games.rules.outcome import Result, places
-from games.rules.view import SeatView
+from games.rules.view import PublicView, SeatView
 from games.selectors.cast import Cast, cards_text
 from games.selectors.demands import Banner, banner_of, foul_note
 from games.selectors.faces import USUAL, HandRow, Lie
@@ -26,7 +26,9 @@ class Frame:
     """What is around a game: its table, its place in the series, and where to go from here.
 
     deals: agreed number. title: what the loser is called. next_code: the next deal's game, "" if there is none yet.
-    can_deal: the viewer may start the next deal. can_repeat: the viewer may open the same table again.
+    can_deal: the viewer may start the next deal. can_repeat: the viewer may open the same table again. seated: the
+    viewer has a seat. left: they had one. can_leave: they may hand it to a bot. asks_email: the viewer is a guest, to
+    be asked for an address.
     """
 
     code: str
@@ -39,6 +41,10 @@ class Frame:
     next_code: str
     can_deal: bool
     can_repeat: bool
+    seated: bool = True
+    left: bool = False
+    can_leave: bool = False
+    asks_email: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +58,23 @@ class TakeOffer:
 
 @dataclass(frozen=True, slots=True)
 class PlaceMark:
-    """A line of the final list; place is 0 for a seat of a void game that had not got away."""
+    """A line of the final list; place is 0 for a seat of a void game that had not got away.
+
+    instead: for whom a bot played on there. charged: whether that person has lost, not the bot.
+    """
 
     place: int
     name: str
     you: bool
+    instead: str
+    charged: bool
     loser: bool
     cards_left: int
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The page of a game as one seat may see it; `version` and `revision` say how new it is."""
+    """The page of a game as one viewer may see it; `version` and `revision` say how new it is."""
 
     frame: Frame
     version: int
@@ -86,7 +97,7 @@ class Board:
 
 
 def board_of(
-    view: SeatView,
+    view: PublicView,
     cast: Cast,
     frame: Frame,
     lines: Sequence[Line],
@@ -94,7 +105,8 @@ def board_of(
     new: Mapping[Card, int] = _NONE,
     lie: Lie = USUAL,
 ) -> Board:
-    """Build the page of one seat; *new* and *lie* are about the viewer's own hand (R3)."""
+    """Build the page of one viewer; *new* and *lie* are about their own hand, if they have a seat (R3)."""
+    mine = view if isinstance(view, SeatView) else None
     return Board(
         frame=frame,
         version=view.version,
@@ -102,16 +114,16 @@ def board_of(
         direction=view.rules.direction,
         trump=view.trump.value if view.trump else "",
         trump_word=view.trump.word if view.trump else "",
-        drawn=view.drawn.name if view.drawn else "",
+        drawn=mine.drawn.name if mine and mine.drawn else "",
         waste_count=view.waste_count,
         seats=seat_marks(view, cast, voids),
         trick=trick_cards(view, cast),
         last=last_trick(view, cast),
-        hand=hand_rows(view, cast, lie, new),
-        hand_count=len(view.hand),
+        hand=hand_rows(mine, cast, lie, new) if mine else (),
+        hand_count=len(mine.hand) if mine else 0,
         lie=lie,
-        take=_take(view, cast),
-        foul=foul_note(view),
+        take=_take(mine, cast) if mine else None,
+        foul=foul_note(mine) if mine else "",
         lines=tuple(lines),
         places=_places(view, cast),
     )
@@ -131,14 +143,22 @@ def _take(view: SeatView, cast: Cast) -> TakeOffer | None:
     return TakeOffer(take.victim, format_html(text, name, count, name), button)
 
 
-def _places(view: SeatView, cast: Cast) -> tuple[PlaceMark, ...]:
+def _places(view: PublicView, cast: Cast) -> tuple[PlaceMark, ...]:
     if view.result is None:
         return ()
     order = places(view.result)
     rest = (seat for seat in range(view.players) if seat not in order)
-    return tuple(_place(seat, view.result, order.get(seat, 0), view, cast) for seat in (*order, *rest))
+    return tuple(_place(seat, view.result, order.get(seat, 0), cast) for seat in (*order, *rest))
 
 
-def _place(seat: int, result: Result, place: int, view: SeatView, cast: Cast) -> PlaceMark:
+def _place(seat: int, result: Result, place: int, cast: Cast) -> PlaceMark:
     loser = seat == result.loser
-    return PlaceMark(place, cast.names[seat], seat == view.seat, loser, (result.cards_left or 0) if loser else 0)
+    return PlaceMark(
+        place=place,
+        name=cast.names[seat],
+        you=seat == cast.viewer,
+        instead=cast.charged if loser and cast.charged else cast.instead.get(seat, ""),
+        charged=loser and bool(cast.charged),
+        loser=loser,
+        cards_left=(result.cards_left or 0) if loser else 0,
+    )

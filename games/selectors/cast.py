@@ -1,10 +1,14 @@
 """Who sits where, and how sentences name them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+
+_NOBODY: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,13 +16,16 @@ class Cast:
     """The people and bots of a game as one viewer meets them.
 
     names: by seat. viewer: the seat of who reads, None for an outsider. donkey: whether the loser is told as a donkey
-    (rules.md 9.6). show_voids: whether the table shows known voids.
+    (rules.md 9.6). show_voids: whether the table shows known voids. instead: for whom a bot plays on, by its seat.
+    charged: the name of who has lost although they had left by then, else "".
     """
 
     names: tuple[str, ...]
     viewer: int | None
     donkey: bool = False
     show_voids: bool = True
+    instead: Mapping[int, str] = field(default_factory=lambda: _NOBODY)
+    charged: str = ""
 
     def who(self, seat: int) -> SafeString:
         """Return a seat's name, fenced off so that its direction of writing leaves the sentence alone."""

@@ -1,4 +1,4 @@
-"""Who sits at a table now: found by the code of the table or of a game, for one of its people only."""
+"""Who sits at a table now: found by its code, for one of its people only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,20 +34,15 @@ def company(*, viewer: User, code: str) -> Company:
     Raises:
         NotAtTable: there is no such table, or the viewer has no seat at it.
     """
-    return _company_at(_by_code(Table.objects.all(), code), viewer)
+    return _company_at(by_code(Table.objects.all(), code), viewer)
 
 
-def game_company(*, viewer: User, code: str) -> tuple[Game, Company]:
-    """Find a game by its code, and who sits at its table, in two queries.
+def by_code[Row: (Game, Table)](rows: QuerySet[Row], code: str) -> Row:
+    """Return the one of some rows that has this code.
 
     Raises:
-        NotAtTable: there is no such game, or the viewer has no seat at it.
+        NotAtTable: there is none.
     """
-    game = _by_code(Game.objects.select_related("table"), code)
-    return game, _company_at(game.table, viewer)
-
-
-def _by_code[Row: (Game, Table)](rows: QuerySet[Row], code: str) -> Row:
     # PostgreSQL refuses a NUL in a text, and no code holds one.
     found = None if "\0" in code else rows.fetch_mode(FETCH_RAISE).filter(code=code).first()
     if found is None:

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from games.rules.cards import Suit
 from games.rules.events import Fouled, PickedUp
-from games.rules.view import SeatView
+from games.rules.view import PublicView, SeatView
 from games.selectors.cast import Cast, cards_text
 from games.selectors.hands import led_suit
 from games.selectors.sentences import verdict
@@ -26,25 +26,25 @@ class Banner:
     text: SafeString
 
 
-def banner_of(view: SeatView, cast: Cast) -> Banner:
+def banner_of(view: PublicView, cast: Cast) -> Banner:
     """Say whose turn it is, and what the viewer must do."""
     if view.result is not None:
         return Banner("over", "Over", verdict(view.result, cast))
-    if view.must_play:
+    if isinstance(view, SeatView) and view.must_play:
         return Banner("my-turn", "Your turn", escape(demand(view)))
-    return Banner("waiting", "", _waiting(view, cast))
+    return Banner("waiting", "" if isinstance(view, SeatView) else "You watch", _waiting(view, cast))
 
 
-def _waiting(view: SeatView, cast: Cast) -> SafeString:
+def _waiting(view: PublicView, cast: Cast) -> SafeString:
     if len(view.awaited) == 1:
         turn = format_html("{}\u2019s turn", cast.who(view.awaited[0]))
     elif len(view.awaited) <= NAMED:
         turn = format_html("Waiting for {}", cast.all(view.awaited))
     else:
         turn = format_html("Waiting for {} players", len(view.awaited))
-    if view.seat in view.away:
+    if cast.viewer in view.away:
         return format_html("You have got away. {}.", turn)
-    if any(each.seat == view.seat for each in view.table) and len(view.awaited) > 1:
+    if any(each.seat == cast.viewer for each in view.table) and len(view.awaited) > 1:
         return format_html("You have played. {}.", turn)
     return format_html("{}.", turn)
 

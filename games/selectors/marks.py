@@ -27,11 +27,16 @@ class VoidMark:
 
 @dataclass(frozen=True, slots=True)
 class SeatMark:
-    """A seat (R16). at: places to the left of the viewer. away: the place it got away with, 0 if it has not."""
+    """A seat (R16).
+
+    at: places to the left of the viewer. away: the place it got away with, 0 if it has not. instead: for whom a bot
+    plays on there, else "".
+    """
 
     number: int
     name: str
     you: bool
+    instead: str
     at: int
     count: int
     power: bool
@@ -77,6 +82,7 @@ def _seat(seat: int, view: PublicView, cast: Cast, voids: VoidSteps) -> SeatMark
         number=seat,
         name=cast.names[seat],
         you=seat == cast.viewer,
+        instead=cast.instead.get(seat, ""),
         at=_at(seat, view, cast),
         count=view.counts[seat],
         power=seat == view.power and not over,

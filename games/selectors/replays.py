@@ -1,6 +1,6 @@
 """A game step by step: while it runs what its viewer could know then, all hands once it is over (R34, S8)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -8,20 +8,21 @@ from typing import Final
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from accounts.models import User
 from games.models import Game
 from games.rules.cards import Card
 from games.rules.events import CardDrawn, Event, Fouled, HandTaken, PickedUp, Played, visible
 from games.rules.replay import steps
 from games.rules.state import GameState
-from games.rules.view import PublicView, SeatView, open_view, seat_view
+from games.rules.view import PublicView, SeatView, open_view
 from games.selectors.board import Frame
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, USUAL, Face, Lie, face_of, in_page_order
 from games.selectors.games import dealt_state, entries_of
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
+from games.selectors.playbill import Playbill, playbill_of
 from games.selectors.sentences import Line, sentence, tell
-from games.selectors.updates import Sitting, frame_of, moment_of, sitting, voids_of
+from games.selectors.sight import Viewer, looking
+from games.selectors.updates import frame_of, moment_of, seat_in, view_of, voids_of
 
 TRICKS_LISTED: Final = 50
 """How many tricks one page lists."""
@@ -97,31 +98,34 @@ class Replay:
         return self.step + 1 if self.step < self.steps else None
 
 
-def replay_of(*, viewer: User, code: str, step: int, lie: Lie = USUAL) -> Replay:
-    """Return one step of a game; step 0 is the deal.
+def replay_of(*, viewer: Viewer, code: str, step: int, lie: Lie = USUAL, invited: Collection[int] = ()) -> Replay:
+    """Return one step of a game; step 0 is the deal. *invited* are the invitations by which the viewer came.
 
     Raises:
-        NotAtTable: there is no such game, or the viewer has no seat at it.
+        HasLeft: the game is running, and the viewer has left it.
+        NotAtTable: there is no such game, or the viewer may not look at it.
         NoSuchStep: it has not come to that step.
     """
-    found = sitting(viewer=viewer, code=code)
-    if step > found.game.version:
+    found = looking(viewer=viewer, code=code, invited=invited)
+    game = found.game
+    if step > game.version:
         raise NoSuchStep
-    states = tuple(steps(dealt_state(found.game), entries_of(found.game)))
-    over = found.game.status == Game.Status.OVER
-    return _page(found, states, step, lie, over=over)
+    bill = playbill_of(game, found.rows, seat_in(found))
+    states = tuple(steps(dealt_state(game), entries_of(game)))
+    return _page(frame_of(found), bill, states, step, lie, over=game.status == Game.Status.OVER)
 
 
-def _page(found: Sitting, states: Sequence[GameState], step: int, lie: Lie, *, over: bool) -> Replay:
-    cast, state = found.cast, states[step]
-    view = open_view(state) if over else seat_view(state, found.seat)
-    rows, earlier, later = _window(_rows(states, cast, over=over), states, step)
+def _page(frame: Frame, bill: Playbill, states: Sequence[GameState], step: int, lie: Lie, *, over: bool) -> Replay:
+    cast, state = bill.after(step), states[step]
+    view = open_view(state) if over else view_of(state, cast.viewer)
+    rows, earlier, later = _window(_rows(states, bill, over=over), states, step)
+    played = tell(view.events, bill.at(step), moment_of(state, states[step - 1])) if step else ()
     return Replay(
-        frame=frame_of(found),
+        frame=frame,
         step=step,
         steps=len(states) - 1,
         over=over,
-        lines=tell(view.events, cast, moment_of(state, states[step - 1])) if step else (),
+        lines=(*played, *bill.lines(step)),
         seats=seat_marks(view, cast, _voids(states[: step + 1])),
         trick=trick_cards(view, cast),
         last=last_trick(view, cast),
@@ -158,11 +162,12 @@ def _hand(cards: Sequence[Card], seat: int, cast: Cast, lie: Lie) -> OpenHand:
     return OpenHand(cast.names[seat], seat == cast.viewer, len(cards), tuple(filter(None, rows)))
 
 
-def _rows(states: Sequence[GameState], cast: Cast, *, over: bool) -> list[TrickRow]:
+def _rows(states: Sequence[GameState], bill: Playbill, *, over: bool) -> list[TrickRow]:
     """Return every trick with a link to each of its steps."""
     rows: list[TrickRow] = []
     links: list[StepLink] = []
     for before, state in pairwise(states):
+        cast = bill.at(state.entries)
         shown = state.events if over else tuple(visible(event, cast.viewer) for event in state.events)
         links.append(_link(shown[0], state, before, cast))
         if state.tricks > before.tricks or state is states[-1]:

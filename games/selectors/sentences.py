@@ -213,6 +213,8 @@ def verdict(result: Result, cast: Cast) -> SafeString:
     """Return the sentence that says who has lost a game that is over, and by what."""
     if result.loser is None:
         return escape("The game is stopped. Nobody loses this deal.")
+    if cast.charged:
+        return format_html("<bdi>{}</bdi>, who had left, loses this deal.", cast.charged)
     if cast.donkey:
         told = "You are a donkey with {legs}: you", "{name} is a donkey with {legs} and"
     elif not result.cards_left:
@@ -222,6 +224,12 @@ def verdict(result: Result, cast: Cast) -> SafeString:
     mine, theirs = told
     legs = _legs(result.cards_left or 0)
     return cast.say(result.loser, f"{mine} lose this deal.", f"{theirs} loses this deal.", legs=legs)
+
+
+def handed(seat: int, name: str, cast: Cast, *, bot: bool) -> SafeString:
+    """Return the sentence for a seat that its holder in *cast* gives up to a bot or a person called *name*."""
+    told = "{old} has left: a bot plays on, {new}." if bot else "{new} plays on for {old}."
+    return format_html(told, old=cast.who(seat), new=format_html("<bdi>{}</bdi>", name))
 
 
 def _legs(count: int) -> str:

@@ -1,48 +1,51 @@
 """The series of one table: its deals, and who has lost how many (rules.md 11)."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from accounts.models import User
 from games.models import Game, Result, Table
 from games.rules.ruleset import ruleset_of
 from games.rules.scoring import Standing, standings
 from games.selectors.cast import Cast
-from games.selectors.company import company
 from games.selectors.games import result_of
 from games.selectors.sentences import verdict
+from games.selectors.sight import Viewer, table_sight
 
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A seat in the standings; legs count in Donkey only."""
+    """A seat in the standings; legs count in Donkey only. instead: for whom a bot plays on there, else ""."""
 
     place: int
     name: str
     you: bool
+    instead: str
     losses: int
     legs: int
 
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """One deal of the series, and how it ended if it has."""
+    """One deal of the series, and how it ended if it has. open: the viewer may look at it."""
 
     number: int
     code: str
     ended: SafeString
+    open: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A table's series as one of its people sees it; `title` is what its losers are called."""
+    """A table's series as one viewer sees it; `title` is what its losers are called. left: the viewer had a seat."""
 
     name: str
     title: str
     deals: int
     donkey: bool
+    left: bool
     standings: tuple[StandingLine, ...]
     games: tuple[DealLine, ...]
 
@@ -52,32 +55,47 @@ def newest_code(table: Table) -> str:
     return Game.objects.filter(table=table).order_by("-number").values_list("code", flat=True).first() or ""
 
 
-def series_of(*, viewer: User, code: str) -> Series:
-    """Return the standings and the deals of a table.
+def series_of(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Series:
+    """Return the standings and the deals of a table. *invited* are the invitations by which the viewer came.
 
     Raises:
-        NotAtTable: there is no such table, or the viewer has no seat at it.
+        NotAtTable: there is no such table, or the viewer may not look at it.
     """
-    found = company(viewer=viewer, code=code)
-    table, holders = found.table, found.holders
+    sight = table_sight(viewer=viewer, code=code, invited=invited)
+    table, holders = sight.table, sight.holders
     donkey = ruleset_of(table.rules).game == "donkey"
-    cast = Cast(tuple(each.name for each in holders), found.seat, donkey=donkey)
-    games = Game.objects.filter(table=table).order_by("number").values_list("pk", "number", "code")
-    results = {each.game_id: each for each in Result.objects.filter(game__table=table)}
-    ended = [result_of(results[pk]) for pk, _, _ in games if pk in results]
+    cast = Cast(tuple(each.name for each in holders), sight.seat, donkey=donkey, instead=sight.instead)
+    games = Game.objects.filter(table=table).order_by("number").select_related("result__holder")
+    ended = [result_of(each.result) for each in games if each.status == Game.Status.OVER]
+    may_look = sight.seat is not None or sight.watches
     return Series(
         name=table.name,
         title=table.title,
         deals=table.deals,
         donkey=donkey,
+        left=sight.left,
         standings=tuple(_standing(each, cast) for each in standings(len(holders), ended)),
-        games=tuple(DealLine(number, key, _ended(results.get(pk), cast)) for pk, number, key in games),
+        games=tuple(_deal(each, cast, may_look=may_look) for each in games),
     )
 
 
 def _standing(each: Standing, cast: Cast) -> StandingLine:
-    return StandingLine(each.place, cast.names[each.seat], each.seat == cast.viewer, each.losses, each.legs)
+    name, instead = cast.names[each.seat], cast.instead.get(each.seat, "")
+    return StandingLine(each.place, name, each.seat == cast.viewer, instead, each.losses, each.legs)
 
 
-def _ended(result: Result | None, cast: Cast) -> SafeString:
-    return escape("In play") if result is None else verdict(result_of(result), cast)
+def _deal(game: Game, cast: Cast, *, may_look: bool) -> DealLine:
+    over = game.status == Game.Status.OVER
+    ended = verdict(result_of(game.result), _cast_of(game, game.result, cast)) if over else escape("In play")
+    return DealLine(game.number, game.code, ended, open=over or may_look)
+
+
+def _cast_of(game: Game, result: Result, cast: Cast) -> Cast:
+    """Return the cast in which the loser of a deal is called as whoever is charged with it."""
+    if result.loser is None or result.holder is None:
+        return cast
+    names = list(cast.names)
+    names[result.loser] = result.holder.name
+    left, ended = result.holder.until, game.ended
+    charged = result.holder.name if left is not None and ended is not None and left < ended else ""
+    return replace(cast, names=tuple(names), charged=charged)

@@ -208,3 +208,49 @@ class InviteUsed(ServiceError):
     """As many as it was for have come by this invitation."""
 
     sentence = "This invitation has been used already."
+
+
+class InviteDeclined(ServiceError):
+    """Whoever got the invitation said no."""
+
+    sentence = "This invitation was declined: whoever sent it can send another."
+    status = 410
+
+
+class InviteGone(ServiceError):
+    """There is no such invitation."""
+
+    sentence = "There is no such invitation: look at the address again, or ask for a new one."
+    status = 404
+
+
+class AddressesUnfit(ServiceError):
+    """Some of what was typed are no email addresses (`wrong`); nothing was sent."""
+
+    sentence = "Nothing has been sent: write each address like name@example.org."
+    status = 422
+
+    def __init__(self, wrong: tuple[str, ...] = ()) -> None:
+        super().__init__(wrong)
+        self.wrong = wrong
+
+
+class TooManyAddresses(ServiceError):
+    """More addresses than may be invited at a time."""
+
+    sentence = "Nothing has been sent: invite at most 50 people at a time."
+    status = 422
+
+
+class InviteLimit(ServiceError):
+    """So many invitations were sent today that no more may be."""
+
+    sentence = "That is enough mail for today: go on tomorrow, or share the link."
+    status = 429
+
+
+class ResentTooSoon(ServiceError):
+    """An invitation was sent again just now, or too often."""
+
+    sentence = "That invitation was sent a short while ago: give it some time, or share the link."
+    status = 429

@@ -5,9 +5,10 @@ from datetime import datetime
 from functools import partial
 
 from django.db import transaction
+from django.db.models import Q
 
 from games import effects
-from games.models import Game, Result, Table, Turn
+from games.models import Game, Holder, Result, Table, Turn
 from games.rules.state import GameState
 from games.selectors.games import Held
 from games.services.pace import bot_pause
@@ -42,23 +43,42 @@ def game_projected(*, game: Game, state: GameState, last_hash: bytes, held: Mapp
         Result.objects.create(
             game=game,
             loser=loser,
-            holder_id=None if loser is None else held[loser].holder_id,
+            holder_id=None if loser is None else _charged(game, loser, held),
             void=state.result.void,
             cards_left=state.result.cards_left,
             away=list(state.result.away),
         )
-        _series_ended(game)
+        if game.number >= game.table.deals or abandoned(game.table_id, held):
+            series_ended(game.table)
     game.save(update_fields=["version", "revision", "last_hash", "status", "ended"])
     pause = bot_pause(state, bots_of(held))
     bots_in = None if pause is None else pause.total_seconds()
     transaction.on_commit(partial(effects.tell, game.pk, game.version, game.revision, bots_in=bots_in))
 
 
-def _series_ended(game: Game) -> None:
-    """Store that the series is over, if this was its last game; the table is held by whoever ends a game."""
-    if game.number >= game.table.deals:
-        game.table.status = Table.Status.OVER
-        game.table.save(update_fields=["status"])
+def charged_holder(*, game: Game, seat: int) -> Holder | None:
+    """Return the person to whom a loss of this seat in this game is charged: who sat there last, if only for a while.
+
+    Whoever leaves during a game leaves a bot that plays on, but not for its own account. None if only bots sat there.
+    """
+    sat = Holder.objects.filter(table_id=game.table_id, seat__number=seat, bot="")
+    return sat.filter(Q(until=None) | Q(until__gt=game.created)).order_by("-since", "-pk").first()
+
+
+def _charged(game: Game, seat: int, held: Mapping[int, Held]) -> int:
+    person = charged_holder(game=game, seat=seat) if held[seat].bot else None
+    return person.pk if person else held[seat].holder_id
+
+
+def abandoned(table_id: int, held: Mapping[int, Held]) -> bool:
+    """Tell whether every person has left a table, so that nobody will ask for its next deal."""
+    return len(bots_of(held)) == len(held) and Holder.objects.filter(table_id=table_id, bot="").exists()
+
+
+def series_ended(table: Table) -> None:
+    """Store that a table's series is over; this transaction holds the table."""
+    table.status = Table.Status.OVER
+    table.save(update_fields=["status"])
 
 
 def board_changed(*, game: Game) -> None:

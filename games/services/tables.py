@@ -1,7 +1,7 @@
 """Making tables and dealing their games."""
 
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,20 +19,16 @@ from games.rules.shuffle import Source, keyed_source, shuffled, system_source
 from games.rules.state import GameState
 from games.selectors.company import company
 from games.selectors.games import held_seats
+from games.services.bot_names import bot_name
 from games.services.chain import deal_hash
-from games.services.errors import GameRunning, NotAlone, SeriesOver, SeriesRunning
+from games.services.errors import EmailNeeded, GameRunning, NotAlone, SeriesOver, SeriesRunning
 from games.services.locks import table_locked, writing
 from games.services.projections import board_changed, game_projected, turns_set
-
-BOT_NAMES = (
-    "Amrit", "Bilal", "Chandni", "Dilip", "Esha", "Farid", "Gurnam", "Hema", "Iqbal", "Jaya", "Kabir", "Lata",
-    "Meera", "Naveed", "Omana", "Pinky", "Qasim", "Roza", "Salma", "Tariq", "Usha", "Vimal", "Yusuf", "Zoya",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """Who shall sit at a seat: a person, or a bot of a level; a bot without a name is given one."""
+    """Who shall sit at a seat: a person, a bot of a level, or nobody yet; a bot without a name is given one."""
 
     user: User | None = None
     bot: str = ""
@@ -41,7 +37,7 @@ class SeatPlan:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """A table as somebody wants it; `title` is what the loser is called."""
+    """A table as somebody wants it; the fields are those of `Table`."""
 
     host: User | None
     name: str
@@ -49,6 +45,10 @@ class TablePlan:
     deals: int = 1
     title: str = "Last Hand"
     show_voids: bool = True
+    joins: str = Table.Joins.INVITED
+    watch: str = Table.Watch.NOBODY
+    starts: str = Table.Starts.FULL
+    like: Table | None = None
 
 
 def table_create(*, plan: TablePlan, seats: Sequence[SeatPlan], now: datetime) -> Table:
@@ -80,12 +80,38 @@ def table_open(
     code = _code(plan, seats, key) if key else table_code()
     try:
         with writing():
-            return _dealt(_seated(plan, seats, code, now), 1, source(len(seats)), secret, now)
+            table = _seated(plan, seats, code, now)
+            return game_dealt(table=table, number=1, dealer=source(len(seats)), secret=secret, now=now)
     except IntegrityError:
         opened = Game.objects.filter(table__code=code, table__host=plan.host, number=1).first()
         if opened is None:
             raise
         return opened
+
+
+def table_drafted(*, plan: TablePlan, seats: Sequence[SeatPlan], key: str = "", now: datetime) -> Table:
+    """Store a table that waits for people at its free seats; the key makes it safe to ask again, as in `table_open`.
+
+    Raises:
+        EmailNeeded: the host has no address.
+        RecordError, ValueError, IntegrityError: as `table_create`, but that a seat may be free.
+    """
+    if plan.host is not None and plan.host.guest:
+        raise EmailNeeded
+    code = _code(plan, seats, key) if key else table_code()
+    try:
+        with writing():
+            return drafted(plan=plan, seats=seats, code=code, now=now)
+    except IntegrityError:
+        table = Table.objects.filter(code=code, host=plan.host).first()
+        if table is None:
+            raise
+        return table
+
+
+def drafted(*, plan: TablePlan, seats: Sequence[SeatPlan], code: str = "", now: datetime) -> Table:
+    """Store such a table in the transaction that is open."""
+    return _seated(plan, seats, code or table_code(), now, free=True)
 
 
 def _code(plan: TablePlan, seats: Sequence[SeatPlan], key: str) -> str:
@@ -108,14 +134,21 @@ def table_repeat(*, code: str, host: User, key: str = "", now: datetime) -> Game
         raise NotAlone
     if not Game.objects.filter(table=table, number=table.deals, status=Game.Status.OVER).exists():
         raise SeriesRunning
-    plan = TablePlan(host, table.name, ruleset_of(table.rules), table.deals, table.title, table.show_voids)
+    plan = plan_like(table, host)
     seats = [SeatPlan(bot=each.bot, name=each.name) if each.bot else SeatPlan(user=host) for each in found.holders]
     return table_open(plan=plan, seats=seats, key=key, now=now)
 
 
-def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime) -> Table:
-    """Store a table and who sits at it."""
+def plan_like(table: Table, host: User) -> TablePlan:
+    """Return the plan of a table like another, for a host of its own."""
+    rules = ruleset_of(table.rules)
+    return TablePlan(host, table.name, rules, table.deals, table.title, table.show_voids, watch=table.watch, like=table)
+
+
+def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime, *, free: bool = False) -> Table:
+    """Store a table and who sits at it; seats may be for nobody yet if *free* says so."""
     check_seats(plan.rules, len(seats), dealer=0)
+    _check_seats_planned(seats, free=free)
     names = _names(seats)
     table = Table.objects.create(
         code=code,
@@ -127,28 +160,35 @@ def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime
         deals=plan.deals,
         title=plan.title,
         show_voids=plan.show_voids,
+        joins=plan.joins,
+        watch=plan.watch,
+        starts=plan.starts,
+        like=plan.like,
         created=now,
     )
     places = Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(len(seats)))
     Holder.objects.bulk_create(
         Holder(table=table, seat=place, user=seat.user, bot=seat.bot, name=name, since=now)
         for place, seat, name in zip(places, seats, names, strict=True)
+        if seat.user or seat.bot
     )
     return table
 
 
-def _names(seats: Iterable[SeatPlan]) -> list[str]:
-    """Return what each seat is called, with fresh names for bots that have none."""
-    taken = {(plan.user.name if plan.user else plan.name).casefold() for plan in seats}
-    first = system_source(len(BOT_NAMES))
-    free = (name for name in (*BOT_NAMES[first:], *BOT_NAMES[:first]) if name.casefold() not in taken)
-    return [_name(plan, free) for plan in seats]
+def _check_seats_planned(seats: Iterable[SeatPlan], *, free: bool) -> None:
+    for each in seats:
+        taken = (each.user is not None) + (each.bot in LEVELS)
+        if taken != 1 and not (free and each == SeatPlan()):
+            raise ValueError("A seat is for a person or for a bot of a known level.")
 
 
-def _name(plan: SeatPlan, free: Iterator[str]) -> str:
-    if (plan.user is None) != (plan.bot in LEVELS):
-        raise ValueError("A seat is for a person or for a bot of a known level.")
-    return plan.user.name if plan.user else plan.name or next(free)
+def _names(seats: Sequence[SeatPlan]) -> list[str]:
+    """Return what each seat is called, with fresh names for bots that have none; "" for a free seat."""
+    names = [plan.user.name if plan.user else plan.name for plan in seats]
+    for at, plan in enumerate(seats):
+        if plan.bot and not plan.name:
+            names[at] = bot_name(filter(None, names))
+    return names
 
 
 def game_start(*, table_id: int, now: datetime, source: Source = system_source, secret: bytes | None = None) -> Game:
@@ -162,7 +202,7 @@ def game_start(*, table_id: int, now: datetime, source: Source = system_source, 
         table = table_locked(table_id)
         if Game.objects.filter(table=table).exists():
             raise GameRunning
-        return _dealt(table, 1, source(table.seats), secret, now)
+        return game_dealt(table=table, number=1, dealer=source(table.seats), secret=secret, now=now)
 
 
 def game_next(*, table_id: int, now: datetime, secret: bytes | None = None) -> Game:
@@ -178,15 +218,15 @@ def game_next(*, table_id: int, now: datetime, secret: bytes | None = None) -> G
         last = Game.objects.filter(table=table).order_by("-number").first()
         if last is None or last.status != Game.Status.OVER:
             raise GameRunning
-        if last.number >= table.deals:
+        if table.status == Table.Status.OVER:
             raise SeriesOver
         dealer = next_dealer(ruleset_of(table.rules), table.seats, last.dealer)
         # Its board shows the way to the next game.
         board_changed(game=last)
-        return _dealt(table, last.number + 1, dealer, secret, now)
+        return game_dealt(table=table, number=last.number + 1, dealer=dealer, secret=secret, now=now)
 
 
-def _dealt(table: Table, number: int, dealer: int, secret: bytes | None, now: datetime) -> Game:
+def game_dealt(*, table: Table, number: int, dealer: int, secret: bytes | None = None, now: datetime) -> Game:
     """Shuffle and deal a game of a table that this transaction holds."""
     secret = secret or secrets.token_bytes(32)
     rules = ruleset_of(table.rules)

@@ -9,7 +9,7 @@ from accounts.gates import only, person_only
 from accounts.models import User
 from games.selectors.company import NotAtTable
 from games.selectors.faces import USUAL, Lie
-from games.selectors.updates import sitting
+from games.selectors.sight import sitting
 from games.views.answers import made_no_sense, not_found
 
 _COOKIE: Final = "lie"

@@ -5,38 +5,32 @@ import json
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from accounts.gates import only, person_only
-from accounts.models import User
+from accounts.gates import only
 from games.models import Game
-from games.selectors.company import NotAtTable
 from games.selectors.games import game_record
 from games.selectors.replays import NoSuchStep, replay_of
-from games.selectors.updates import sitting
+from games.selectors.sight import looking
 from games.views.answers import not_found
 from games.views.lie import lie_of
+from games.views.sight import for_lookers, invited_in
 
 
 @only("GET")
-@person_only
-def replay(request: HttpRequest, person: User, code: str, step: int) -> HttpResponse:
-    """Show one step of a game to one of its people."""
+@for_lookers
+def replay(request: HttpRequest, code: str, step: int) -> HttpResponse:
+    """Show one step of a game to its people and to those who may watch it."""
     try:
-        shown = replay_of(viewer=person, code=code, step=step, lie=lie_of(request))
+        shown = replay_of(viewer=request.user, code=code, step=step, lie=lie_of(request), invited=invited_in(request))
         return render(request, "games/replay.html", {"replay": shown})
-    except NotAtTable:
-        return not_found(request)
     except NoSuchStep:
         return not_found(request, "The game has not come to that step.")
 
 
 @only("GET")
-@person_only
-def record(request: HttpRequest, person: User, code: str) -> HttpResponse:
-    """Let one of its people download a finished game as a record (rules.md 12)."""
-    try:
-        game = sitting(viewer=person, code=code).game
-    except NotAtTable:
-        return not_found(request)
+@for_lookers
+def record(request: HttpRequest, code: str) -> HttpResponse:
+    """Let those who may look at a finished game download it as a record (rules.md 12)."""
+    game = looking(viewer=request.user, code=code, invited=invited_in(request)).game
     if game.status != Game.Status.OVER:
         return not_found(request, "This game is not over yet: its record comes with the end.")
     text = json.dumps(game_record(game), separators=(",", ":")) + "\n"

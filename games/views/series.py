@@ -14,6 +14,7 @@ from games.selectors.series import newest_code, series_of
 from games.services.errors import GameRunning, NotAlone, SeriesOver, SeriesRunning, ServiceError
 from games.services.tables import game_next, table_open, table_repeat
 from games.views.answers import not_found
+from games.views.sight import for_lookers, invited_in
 
 _NO_TABLE = "There is no such table, or you have no seat at it."
 
@@ -40,11 +41,12 @@ def _to(code: str) -> HttpResponse:
 
 
 @only("GET")
-@person_only
-def series(request: HttpRequest, person: User, code: str) -> HttpResponse:
-    """Show the standings and the deals of a table to one of its people."""
+@for_lookers
+def series(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the standings and the deals of a table to its people, past ones too, and to those who may watch it."""
     try:
-        return render(request, "games/series.html", {"series": series_of(viewer=person, code=code)})
+        shown = series_of(viewer=request.user, code=code, invited=invited_in(request))
+        return render(request, "games/series.html", {"series": shown})
     except NotAtTable:
         return not_found(request, _NO_TABLE)
 

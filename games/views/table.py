@@ -14,52 +14,61 @@ from accounts.models import User
 from games.forms import Asked, BadForm, asked_of
 from games.models import Move
 from games.rules.errors import IllegalMove
-from games.selectors.board import Board
 from games.selectors.company import NotAtTable
-from games.selectors.updates import Since, Sitting, sitting, updates_for
+from games.selectors.sight import HasLeft, Sitting, sitting
+from games.selectors.updates import Since, updates_for
 from games.services.errors import GameGone, KeyReused, NotYourSeat, StaleGame
 from games.services.play import move_play
 from games.views.answers import made_no_sense, not_found
 from games.views.lie import lie_of
+from games.views.sight import for_lookers, invited_in
 
 _SINCE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
 @only("GET")
-@person_only
-def table(request: HttpRequest, person: User, code: str) -> HttpResponse:
-    """Show the page of a game to one of its people."""
-    return _board(request, person, code, "games/table.html")
+@for_lookers
+def table(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the page of a game to its people and to those who may watch it; who has left it learns how it stands."""
+    try:
+        return _board(request, code, "games/table.html")
+    except HasLeft as left:
+        return HttpResponseRedirect(reverse("series", args=[left.table_code]))
 
 
 @only("GET")
-@person_only
-def board(request: HttpRequest, person: User, code: str) -> HttpResponse:
+@for_lookers
+def board(request: HttpRequest, code: str) -> HttpResponse:
     """Return the fresh board alone, or 204 if there is nothing newer than `since`."""
     since = _since(request.GET.get("since", ""))
     if since is None and "since" in request.GET:
         return made_no_sense(request, "The address does not say since when: load the page again.")
-    return _board(request, person, code, "games/board.html", since=since)
+    return _board(request, code, "games/board.html", since=since)
 
 
 @only("POST")
 @person_only
 def play(request: HttpRequest, person: User, code: str) -> HttpResponse:
     """Play a card or take a hand, at once (architecture: 3)."""
-    back = reverse("table", args=[code])
+    try:
+        return _played(request, person, code)
+    except (NotAtTable, NotYourSeat, GameGone):
+        return not_found(request)
+
+
+def _played(request: HttpRequest, person: User, code: str) -> HttpResponse:
+    back, template = reverse("table", args=[code]), _template(request)
     try:
         found = sitting(viewer=person, code=code)
         _enter(found, person, asked_of(request.POST, found.seat))
-    except (NotAtTable, NotYourSeat, GameGone):
-        return not_found(request)
     except BadForm as error:
         return made_no_sense(request, str(error), back)
     except (StaleGame, KeyReused) as error:
-        return _board(request, person, code, _template(request), status=409, alert=str(error))
+        return _board(request, code, template, status=409, alert=str(error))
     except IllegalMove as error:
-        return _board(request, person, code, _template(request), status=422, alert=str(error))
+        return _board(request, code, template, status=422, alert=str(error))
     if _wants_fragment(request):
-        return _board(request, person, code, "games/board.html")
+        return _board(request, code, template)
     return HttpResponseRedirect(back, status=303)
 
 
@@ -90,20 +99,14 @@ def _template(request: HttpRequest) -> str:
 
 
 def _board(
-    request: HttpRequest,
-    person: User,
-    code: str,
-    template: str,
-    *,
-    since: Since | None = None,
-    status: int = 200,
-    alert: str = "",
+    request: HttpRequest, code: str, template: str, *, since: Since | None = None, status: int = 200, alert: str = ""
 ) -> HttpResponse:
-    """Render the board as the person may see it, whole page or fragment."""
-    try:
-        shown: Board | None = updates_for(viewer=person, code=code, since=since, lie=lie_of(request))
-    except NotAtTable:
-        return not_found(request)
+    """Render the board as the visitor may see it, whole page or fragment.
+
+    Raises:
+        NotAtTable: they may not look at it.
+    """
+    shown = updates_for(viewer=request.user, code=code, since=since, lie=lie_of(request), invited=invited_in(request))
     if shown is None:
         return HttpResponse(status=204)
     context = {"board": shown, "alert": alert, "key": secrets.token_urlsafe(12)}

@@ -8,7 +8,7 @@ from typing import Any, Final
 import django_htmx
 from playwright.sync_api import Page, Request, Route
 
-from games.rules.view import SeatView
+from games.rules.view import PublicView
 from games.selectors.sentences import Line
 from tests.conftest import ROOT
 from tests.games import rendered
@@ -33,13 +33,13 @@ class Stage:
         self.answer: tuple[int, str] | None = None
         page.route(f"{ORIGIN}/**", self._serve)
 
-    def open(self, view: SeatView, **options: Any) -> Page:
+    def open(self, view: PublicView, **options: Any) -> Page:
         """Load the page with a first board."""
         self.whole = rendered.html(view, "games/table.html", **options)
         self.page.goto(ORIGIN + PATH)
         return self.page
 
-    def bring(self, view: SeatView, lines: Sequence[Line] = (), **frame: Any) -> None:
+    def bring(self, view: PublicView, lines: Sequence[Line] = (), **frame: Any) -> None:
         """Let the next look for news find a board, and wait until the page shows it."""
         board = rendered.board(view, lines, **frame)
         self.next = rendered.html(view, board=board)

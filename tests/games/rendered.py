@@ -1,13 +1,14 @@
 """Boards without a database: the real template on views made by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from django.template.loader import render_to_string
 
 from games.rules.cards import Card
-from games.rules.view import SeatView
+from games.rules.view import PublicView, SeatView
 from games.selectors.board import Board, Frame, board_of
 from games.selectors.cast import Cast
 from games.selectors.sentences import Line
@@ -24,19 +25,21 @@ FRAME = Frame(
     can_deal=False,
     can_repeat=False,
 )
+NOBODY: Mapping[int, str] = MappingProxyType({})
 NAMES = (
     *("Amrit", "Bilal", "Chandni", "Dilip", "Esha", "Farid"),
     *("Gurnam", "Hema", "Iqbal", "Jaya", "Kabir", "Lata"),
 )
 
 
-def board(view: SeatView, lines: Sequence[Line] = (), **frame: Any) -> Board:
-    names = NAMES[: view.players]
-    cast = Cast(names, view.seat, donkey=view.rules.game == "donkey")
+def board(view: PublicView, lines: Sequence[Line] = (), *, instead: Mapping[int, str] = NOBODY, **frame: Any) -> Board:
+    viewer = view.seat if isinstance(view, SeatView) else None
+    cast = Cast(NAMES[: view.players], viewer, donkey=view.rules.game == "donkey", instead=instead)
+    frame = {"seated": viewer is not None} | frame
     return board_of(view, cast, replace(FRAME, **frame), lines, {})
 
 
-def html(view: SeatView, template: str = "games/board.html", **context: Any) -> str:
+def html(view: PublicView, template: str = "games/board.html", **context: Any) -> str:
     given = {"board": board(view), "key": "k" * 16, "alert": "", "csrf_token": "t" * 64}
     return render_to_string(template, given | context)
 

@@ -97,10 +97,7 @@ BREAKS: dict[str, list[Callable[[Game], Any]]] = {
     ],
     "seat_once_a_table": [lambda game: Seat.objects.create(table=game.table, number=0)],
     "seat_number_0_to_11": [lambda game: Seat.objects.create(table=game.table, number=12)],
-    "holder_person_xor_bot": [
-        lambda game: holder(game, until=NOW, bot="easy"),
-        lambda game: holder(game, until=None, user_id=None),
-    ],
+    "holder_person_xor_bot": [lambda game: holder(game, until=NOW, bot="easy")],
     "holder_until_after_since": [lambda game: holder(game, until=BEFORE)],
     "holder_one_a_seat": [lambda game: holder(game, seat=2), lambda game: holder(game, user_id=person().pk)],
     "holder_one_seat_a_person": [

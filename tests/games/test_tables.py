@@ -12,8 +12,9 @@ from games.rules.ruleset import PRESETS, Ruleset
 from games.rules.shuffle import keyed_source, shuffled
 from games.selectors.games import game_state, held_seats, holders_of, rules_of, seat_of
 from games.services import tables
+from games.services.bot_names import BOT_NAMES
 from games.services.errors import GameRunning, SeriesOver, TableGone
-from games.services.tables import BOT_NAMES, SeatPlan, TablePlan, game_next, game_start, table_create, table_open
+from games.services.tables import SeatPlan, TablePlan, game_next, game_start, table_create, table_open
 from tests.games.stored import NOW, SECRET, everything, game_of, people, person, play_on, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]

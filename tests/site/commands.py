@@ -15,6 +15,9 @@ PRODUCTION = {
     "ALLOWED_HOSTS": "getaway.example,.getaway.example",
     "DATABASE_URL": "postgres://somebody:secret@db.example/getaway",
     "REDIS_URL": "redis://redis.example/0",
+    "SITE_URL": "https://getaway.example",
+    "MAIL_FROM": "Getaway <play@getaway.example>",
+    "MAIL_HOST": "mail.getaway.example",
 }
 
 

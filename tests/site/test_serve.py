@@ -30,6 +30,7 @@ class Running:
     said: list[str]
     port: int
     entry: str
+    data: Path
 
     def get(self, path: str, cookie: str = "") -> tuple[int, http.client.HTTPMessage, bytes]:
         """Return status, headers and body of a page."""
@@ -66,7 +67,7 @@ def serving(data: Path, *arguments: str, **environment: str) -> Iterator[Running
             line = process.stdout.readline()
             assert line, process.communicate(timeout=20)
             said.append(line)
-        yield Running(process, said, int(found[1]), found[2])
+        yield Running(process, said, int(found[1]), found[2], data)
     finally:
         if process.poll() is None:
             process.kill()

@@ -57,6 +57,8 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"Getaway found no port: {error}.") from None
         port: int = listener.getsockname()[1]
+        # Links in mails lead here.
+        settings.SITE_URL = f"http://localhost:{port}"
         if port != asked:
             self.stdout.write(f"Port {asked} is taken, so this is port {port}.")
 

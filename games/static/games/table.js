@@ -174,7 +174,8 @@ function show(html) {
   const active = old.contains(document.activeElement) ? document.activeElement : null;
   // Boxes that are not about the game stay as the reader left them.
   for (const box of old.querySelectorAll("details.box[id]")) fresh.querySelector(`#${box.id}`)?.replaceWith(box);
-  const before = { version: Number(old.dataset.version), state: old.dataset.state, offer: offer() };
+  const handed = new Set([...old.querySelectorAll(".log .Handed")].map((line) => line.textContent));
+  const before = { version: Number(old.dataset.version), state: old.dataset.state, offer: offer(), handed };
   const changed = fresh.dataset.version !== old.dataset.version || fresh.dataset.state !== before.state;
   document.adoptNode(fresh);
   old.replaceWith(fresh);
@@ -236,7 +237,10 @@ function seen() {
 }
 
 function announce(fresh, before) {
-  const lines = [...fresh.querySelectorAll(".log li[data-step]")].filter((line) => Number(line.dataset.step) > before.version);
+  // A seat that changes hands is no entry of the log: what was not told before is news as well.
+  const lines = [...fresh.querySelectorAll(".log li[data-step]")].filter(
+    (line) => Number(line.dataset.step) > before.version || (line.matches(".Handed") && !before.handed.has(line.textContent)),
+  );
   const said = lines.map((line) => line.textContent.trim()).reverse();
   if (said.length) byId("polite").textContent = said.length > 3 ? `${said.length} things happened. ${said.slice(-3).join(" ")}` : said.join(" ");
   const { state } = fresh.dataset;

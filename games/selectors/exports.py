@@ -1,0 +1,142 @@
+"""Everything about a person, as data: no other person's address, and no card that they could not see (S37)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.db.models import F, Q
+
+from accounts.forgetting import addresses_of
+from accounts.models import Block, User
+from games.models import Game, Holder, Invite, Notice, Table
+from games.rules.cards import hand_text
+from games.rules.replay import steps
+from games.rules.view import SeatView, seat_view
+from games.selectors.games import dealt_state, entries_of, game_record, holders_of
+
+type Data = Mapping[str, Any] | list[Mapping[str, Any]]
+
+FORMAT: Final = 1
+"""Counts up when a file of the archive changes its shape."""
+
+_FILES: Final = {
+    "profile.json": "what you told the site about yourself",
+    "addresses.json": "your email addresses",
+    "passkeys.json": "your passkeys: their names and when they were made and used",
+    "sessions.json": "where you are signed in",
+    "blocks.json": "whom you keep away from your tables",
+    "invites.json": "invitations that you sent, and those to your addresses",
+    "notices.json": "what was mailed to you about tables, or waits to be",
+    "tables/CODE.json": "each table at which you sat or whose host you are",
+    "games/CODE/record.json": "each finished deal, with all hands",
+    "games/CODE/my-view.json": "each deal in play, step by step as your seat saw it",
+}
+
+
+def export_files(*, user: User, now: datetime) -> Iterator[tuple[str, Data]]:
+    """Yield the files of a person's archive: a path made of codes, never of names, and what is in it."""
+    yield "about.json", {"format": FORMAT, "made": now, "files": _FILES}
+    yield "profile.json", _profile(user)
+    yield from _accounts(user)
+    addresses = addresses_of(user)
+    yield (
+        "invites.json",
+        {
+            "sent": [_invite(each, "email") for each in _invites(Q(sender=user))],
+            "received": [_invite(each, "sender") for each in _invites(Q(email__in=addresses))],
+        },
+    )
+    notices = Notice.objects.filter(Q(user=user) | Q(email__in=addresses)).order_by("pk")
+    columns = ("kind", "due", "created", "sent", "gone")
+    yield "notices.json", list(notices.values(*columns, table_code=F("table__code"), game_code=F("game__code")))
+    yield from _tables(user)
+
+
+def _profile(user: User) -> Data:
+    columns = ("name", "email", "code", "zone", "language", "hide_online", "notices", "date_joined", "last_login")
+    told: dict[str, Any] = {column: getattr(user, column) for column in columns}
+    return told | {"has_password": user.has_usable_password(), "erased_at": user.erase_at, "is_staff": user.is_staff}
+
+
+def _accounts(user: User) -> Iterator[tuple[str, Data]]:
+    addresses = EmailAddress.objects.filter(user=user).order_by("pk")
+    yield "addresses.json", list(addresses.values("email", "verified", "primary"))
+    passkeys = Authenticator.objects.filter(user=user).order_by("pk")
+    yield (
+        "passkeys.json",
+        [
+            {"name": each.wrap().name, "type": each.type, "made": each.created_at, "used": each.last_used_at}
+            for each in passkeys
+        ],
+    )
+    sessions = UserSession.objects.filter(user=user).order_by("pk")
+    yield "sessions.json", list(sessions.values("ip", "user_agent", "created_at", "last_seen_at"))
+    yield "blocks.json", list(Block.objects.filter(owner=user).order_by("pk").values("at", name=F("other__name")))
+
+
+def _invites(which: Q) -> Iterable[Invite]:
+    return Invite.objects.filter(which).select_related("table", "sender").order_by("pk")
+
+
+def _invite(invite: Invite, other: str) -> Mapping[str, Any]:
+    """Return an invitation with the address it went to, or with the name of who sent it."""
+    columns = ("name", "created", "expires", "sent", "accepted", "declined", "revoked")
+    told: dict[str, Any] = {column: getattr(invite, column) for column in columns}
+    whom = invite.email if other == "email" else invite.sender and invite.sender.name
+    return {"table": invite.table.code, other: whom} | told
+
+
+def _tables(user: User) -> Iterator[tuple[str, Data]]:
+    tables = Table.objects.filter(Q(host=user) | Q(holder__user=user)).distinct().order_by("pk")
+    for table in tables:
+        mine = list(Holder.objects.filter(table=table, user=user).select_related("seat").order_by("since", "pk"))
+        yield f"tables/{table.code}.json", _table(table, user, mine)
+        for game in Game.objects.filter(table=table).order_by("number"):
+            yield from _game(game, mine)
+
+
+def _table(table: Table, user: User, mine: Iterable[Holder]) -> Data:
+    columns = ("code", "name", "title", "rules", "deals", "seats", "status", "joins", "watch", "created", "started")
+    told: dict[str, Any] = {column: getattr(table, column) for column in columns}
+    times = [{"seat": each.seat.number, "called": each.name, "since": each.since, "until": each.until} for each in mine]
+    sits = [{"seat": each.seat.number, "name": each.name, "bot": bool(each.bot)} for each in holders_of(table)]
+    return told | {"closed": table.closed, "host": table.host_id == user.pk, "my_seats": times, "who_sits": sits}
+
+
+def _game(game: Game, mine: Iterable[Holder]) -> Iterator[tuple[str, Data]]:
+    """Yield a game in which the person had a seat: its record once it is over, until then what their seat sees."""
+    there = [each for each in mine if _overlap(each, game)]
+    if not there:
+        return
+    if game.status == Game.Status.OVER:
+        yield f"games/{game.code}/record.json", game_record(game)
+    elif there[-1].until is None:
+        yield f"games/{game.code}/my-view.json", _views(game, there[-1].seat.number)
+
+
+def _overlap(holder: Holder, game: Game) -> bool:
+    begun = game.ended is None or holder.since <= game.ended
+    return begun and (holder.until is None or holder.until > game.created)
+
+
+def _views(game: Game, seat: int) -> list[Mapping[str, Any]]:
+    states = steps(dealt_state(game), entries_of(game))
+    return [_view(seat_view(state, seat)) for state in states]
+
+
+def _view(view: SeatView) -> Mapping[str, Any]:
+    return {
+        "step": view.version,
+        "seat": view.seat,
+        "hand": hand_text(view.hand),
+        "counts": view.counts,
+        "table": [{"seat": each.seat, "card": each.card and each.card.code} for each in view.table],
+        "power": view.power,
+        "awaited": view.awaited,
+        "away": view.away,
+        "waste": view.waste_count,
+        "trump": view.trump and view.trump.value,
+    }

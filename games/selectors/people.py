@@ -1,0 +1,174 @@
+"""A person as others know them: what they have played, how they play, and the tables that one has in common."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from statistics import median
+from typing import Final
+
+from django.db.models import FETCH_RAISE, Count, Exists, F, IntegerField, OuterRef, Q, Subquery
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce
+
+from accounts.models import Block, User
+from games.models import Game, Holder, Move, Result, Table
+
+ANSWERS_LOOKED_AT: Final = 200
+"""Of how many of a person's last cards the usual response time is taken."""
+TABLES_SHOWN: Final = 20
+"""How many tables in common are listed."""
+
+
+class NoSuchPerson(Exception):
+    """There is nobody with this code, or nobody whom the viewer has met: nobody learns which."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommonTable:
+    """A table at which both sit or sat; `code` is "" where the viewer has no seat any more."""
+
+    name: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A person's page.
+
+    games: finished deals they played to the end, or left. lost, first: how many of them they lost, and were the first
+    to get away from. left: deals that they left to a bot. response: in how long they usually play a card, in words, ""
+    if they have not played among people. blocked: the viewer keeps them away.
+    """
+
+    code: str
+    name: str
+    you: bool
+    blocked: bool
+    games: int
+    lost: int
+    first: int
+    left: int
+    response: str
+    tables: tuple[CommonTable, ...]
+
+
+def profile(*, viewer: User, code: str) -> Profile:
+    """Return a person's page for one who has met them: at a table, now or once, or at one that is open to both.
+
+    Raises:
+        NoSuchPerson: there is nobody with this code, or the viewer has not met them.
+    """
+    # PostgreSQL refuses a NUL in a text, and no code holds one.
+    person = None if "\0" in code else User.objects.all().fetch_mode(FETCH_RAISE).filter(code=code).first()
+    if person is None or not _met(viewer, person):
+        raise NoSuchPerson
+    played = _played(person)
+    return Profile(
+        code=person.code,
+        name=person.name,
+        you=person == viewer,
+        blocked=Block.objects.filter(owner=viewer, other=person).exists(),
+        games=played["games"],
+        lost=played["lost"],
+        first=played["first"],
+        left=deals_left(person),
+        response=span_words(response_time(person)),
+        tables=_in_common(viewer, person),
+    )
+
+
+def _met(viewer: User, person: User) -> bool:
+    if viewer == person:
+        return True
+    theirs = Holder.objects.filter(user=person)
+    if theirs.filter(table__holder__user=viewer).exists():
+        return True
+    if Block.objects.filter(Q(owner=viewer, other=person) | Q(owner=person, other=viewer)).exists():
+        # Who has blocked somebody finds them still, to take it back.
+        return Block.objects.filter(owner=viewer, other=person).exists()
+    seen = Q(status=Table.Status.OPEN, joins=Table.Joins.LOBBY) | Q(
+        status__in=[Table.Status.OPEN, Table.Status.RUNNING], watch=Table.Watch.ANYONE
+    )
+    if viewer.email:
+        seen |= Q(
+            Exists(
+                Table.objects.filter(pk=OuterRef("pk"), invite__email=viewer.email, invite__revoked=None).filter(
+                    status=Table.Status.OPEN
+                )
+            )
+        )
+    return (
+        Table.objects.filter(seen)
+        .filter(Q(host=person) | Q(Exists(theirs.filter(table=OuterRef("pk"), until=None))))
+        .exists()
+    )
+
+
+def _played(person: User) -> dict[str, int]:
+    """Count the finished games that a person held a seat in, those charged to them, those they got away first in."""
+    at, game = "game__table__holder__", "game__"
+    there = Q(**{f"{at}user": person, f"{at}since__lte": F(f"{game}ended")}) & (
+        Q(**{f"{at}until": None}) | Q(**{f"{at}until__gt": F(f"{game}created")})
+    )
+    stayed = Q(**{f"{at}until": None}) | Q(**{f"{at}until__gte": F(f"{game}ended")})
+    return Result.objects.filter(there).aggregate(
+        games=Count("pk", distinct=True),
+        lost=Count("pk", filter=Q(holder__user=person), distinct=True),
+        first=Count(
+            "pk",
+            filter=stayed & Q(**{f"{at}seat__number": Cast(KeyTextTransform(0, "away"), IntegerField())}),
+            distinct=True,
+        ),
+    )
+
+
+def deals_left(person: User) -> int:
+    """Return how many deals a person left to a bot."""
+    running = Game.objects.filter(table=OuterRef("table"), created__lte=OuterRef("until")).filter(
+        Q(ended=None) | Q(ended__gt=OuterRef("until"))
+    )
+    return Holder.objects.filter(Exists(running), user=person, until__isnull=False).count()
+
+
+def response_time(person: User) -> timedelta | None:
+    """Return how long a person usually takes to play a card among other people: the median of their last ones."""
+    at = "game__table__holder__"
+    before = Move.objects.filter(game=OuterRef("game"), number=OuterRef("number") - 1).values("at")[:1]
+    others = Holder.objects.filter(table=OuterRef("game__table"), user__isnull=False).exclude(user=person)
+    rows = (
+        Move.objects.filter(
+            Q(**{f"{at}until": None}) | Q(**{f"{at}until__gte": F("at")}),
+            Exists(others),
+            actor=Move.Actor.HAND,
+            **{f"{at}user": person, f"{at}seat__number": F("seat"), f"{at}since__lte": F("at")},
+        )
+        .annotate(before=Coalesce(Subquery(before), F("game__created")))
+        .order_by("-at")
+        .values_list("at", "before")[:ANSWERS_LOOKED_AT]
+    )
+    spans = [played - asked for played, asked in rows]
+    return median(spans) if spans else None
+
+
+def span_words(span: timedelta | None) -> str:
+    """Return a time in words, like "about 3 hours"; "" for none."""
+    if span is None:
+        return ""
+    minutes = span.total_seconds() / 60
+    for unit, size, most in (("minute", 1, 90), ("hour", 60, 36 * 60)):
+        if minutes < most:
+            return _about(max(1, round(minutes / size)), unit)
+    return _about(round(minutes / 60 / 24), "day")
+
+
+def _about(count: int, unit: str) -> str:
+    one = "an" if unit == "hour" else "a"
+    return f"about {one} {unit}" if count == 1 else f"about {count} {unit}s"
+
+
+def _in_common(viewer: User, person: User) -> tuple[CommonTable, ...]:
+    if viewer == person:
+        return ()
+    both = Table.objects.filter(holder__user=viewer).filter(holder__user=person).distinct().order_by("-created", "-pk")
+    sits = Exists(Holder.objects.filter(table=OuterRef("pk"), user=viewer, until=None))
+    rows = both.annotate(sits=sits).values_list("name", "code", "sits")[:TABLES_SHOWN]
+    return tuple(CommonTable(name, code if mine else "") for name, code, mine in rows)

@@ -1,0 +1,117 @@
+"""Forgetting a person: their seats stay as a former player's, what others played stays whole, all else goes (S38)."""
+
+import re
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Q
+
+from accounts.forgetting import addresses_of, person_forgotten
+from accounts.models import User
+from games.models import Holder, Invite, Notice, Table
+from games.models.table import TABLE_NAME_LENGTH, TITLE_LENGTH
+from games.selectors.options import TITLES
+from games.services.errors import NotYourSeat, TableClosed, TableOver
+from games.services.hosting import newest_game
+from games.services.locks import table_locked, writing
+from games.services.projections import board_changed
+from games.services.seats import host_passed, seat_left
+
+FORMER: Final = "Former player"
+_FORMER: Final = re.compile(rf"{FORMER} (\d+)")
+
+
+def person_erased(*, user_id: int, now: datetime, due: bool = True) -> bool:
+    """Erase a person, table by table and then themselves; False if there is nobody to erase, or not yet.
+
+    With *due* only somebody is erased whose time to think again is over. It may be called again after it was broken
+    off: it goes on where it was.
+
+    At open tables their seat is free again, at running ones a bot plays on; a table of theirs passes to the person who
+    has sat there longest. Games, results and logs are not touched: they name seats, not people.
+    """
+    user = _shut_out(user_id, now, due=due)
+    if user is None:
+        return False
+    names = {user.name}
+    # Until nothing is left: a table that they were just sitting down at is found the second time.
+    while tables := _tables_of(user):
+        for table_id in tables:
+            names.update(Holder.objects.filter(table=table_id, user=user).values_list("name", flat=True))
+            _left(table_id, user, now)
+            _made_former(table_id, user, names)
+    with writing():
+        _mails_dropped(user)
+        person_forgotten(user=user, names=names)
+    return True
+
+
+def _shut_out(user_id: int, now: datetime, *, due: bool) -> User | None:
+    """Let a person act no more, and return them; None if they are not to be erased."""
+    with writing():
+        user = User.objects.select_for_update().filter(pk=user_id).first()
+        if user is None or (due and (user.erase_at is None or user.erase_at > now)):
+            return None
+        user.is_active = False
+        user.save(update_fields=["is_active"])
+        return user
+
+
+def _tables_of(user: User) -> list[int]:
+    sat = Holder.objects.filter(user=user).values("table")
+    return list(Table.objects.filter(Q(pk__in=sat) | Q(host=user)).order_by("pk").values_list("pk", flat=True))
+
+
+def _left(table_id: int, user: User, now: datetime) -> None:
+    """Let a person leave a table, as far as there is anything to leave."""
+    try:
+        seat_left(table_id=table_id, user=user, now=now)
+    except (TableOver, TableClosed):
+        # They stay in its past.
+        return
+    except NotYourSeat:
+        with writing():
+            table = table_locked(table_id)
+            if table.host_id == user.pk and table.status in (Table.Status.OPEN, Table.Status.RUNNING):
+                host_passed(table=table, user=user, now=now)
+
+
+def _made_former(table_id: int, user: User, names: Collection[str]) -> None:
+    """Make a person a former player of a table, and nobody's host; invitations that they came by go."""
+    with writing():
+        table = table_locked(table_id)
+        former = f"{FORMER} {_next_number(table)}"
+        came_by = Holder.objects.filter(table=table, user=user).values_list("invite", flat=True)
+        Invite.objects.filter(pk__in=list(came_by)).exclude(email="").delete()
+        Holder.objects.filter(table=table, user=user).update(user=None, name=former)
+        if table.host_id == user.pk:
+            table.host = None
+        table.name = _without(table.name, names, former)[:TABLE_NAME_LENGTH]
+        table.title = _without(table.title, names, former)[:TITLE_LENGTH]
+        table.save(update_fields=["host", "name", "title"])
+        game = newest_game(table)
+        if game is not None:
+            board_changed(game=game)
+
+
+def _next_number(table: Table) -> int:
+    gone = Holder.objects.filter(table=table, user=None, bot="").values_list("name", flat=True)
+    return max((int(found[1]) for found in map(_FORMER.fullmatch, gone) if found), default=0) + 1
+
+
+def _without(text: str, names: Collection[str], former: str) -> str:
+    """Return a table's name or title with a person's names taken out of it, where they stand as words."""
+    if text in TITLES:
+        return text
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", former, text, flags=re.IGNORECASE)
+    return text
+
+
+def _mails_dropped(user: User) -> None:
+    """Delete what was or will be mailed to a person, and the invitations to them; those that they sent name nobody."""
+    addresses = addresses_of(user)
+    Notice.objects.filter(Q(user=user) | Q(email__in=addresses)).delete()
+    Invite.objects.filter(email__in=addresses).delete()
+    Invite.objects.filter(sender=user).update(sender=None)

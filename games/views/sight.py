@@ -1,0 +1,43 @@
+"""What stands before the pages of a game: who asks, and by which invitations they came."""
+
+from functools import wraps
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
+from accounts.gates import View, person_only
+from accounts.models import User
+from games.selectors.company import NotAtTable
+from games.views.answers import not_found
+
+INVITED: Final = "invited"
+"""Where a session keeps the numbers of the invitations that its visitor has opened with a POST."""
+
+MOST: Final = 200
+"""How many of them count: the newest."""
+
+
+def invited_in(request: HttpRequest) -> tuple[int, ...]:
+    """Return the numbers of the invitations by which a visitor came."""
+    kept = request.session.get(INVITED)
+    return tuple(each for each in kept if isinstance(each, int))[-MOST:] if isinstance(kept, list) else ()
+
+
+def for_lookers[**P](view: View[P]) -> View[P]:
+    """Send away those who may not look at what the view shows: strangers to sign in, others with a 404."""
+
+    @wraps(view)
+    def gated(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not request.user.is_authenticated and not invited_in(request):
+            return _nothing(request)
+        try:
+            return view(request, *args, **kwargs)
+        except NotAtTable:
+            return _nothing(request)
+
+    return gated
+
+
+@person_only
+def _nothing(request: HttpRequest, _: User) -> HttpResponse:
+    return not_found(request)

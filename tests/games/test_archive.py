@@ -1,0 +1,112 @@
+"""Everything about a person, as data (S37): what is theirs, nobody else's address, and no card that they cannot see."""
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+
+from accounts.models import Block, User
+from games.models import Notice, Table
+from games.rules.record import record_of
+from games.selectors.games import game_record, game_state
+from games.services.people import exported
+from games.services.seats import seat_left
+from tests.games.gathering import LATER, draft, invite
+from tests.games.pages import cards_on, client_of
+from tests.games.stored import NOW, everything, game_of, over, people, person, play_on
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+
+
+def archive(user: User) -> dict[str, Any]:
+    files = zipfile.ZipFile(io.BytesIO(exported(user=user, now=LATER)))
+    assert files.testzip() is None
+    return {each: json.loads(files.read(each)) for each in files.namelist()}
+
+
+def check_accounts(found: dict[str, Any], nani: User) -> None:
+    assert found["profile.json"]["email"] == nani.email
+    assert found["addresses.json"] == [{"email": nani.email, "verified": False, "primary": True}]
+    assert [each["name"] for each in found["passkeys.json"]] == ["Phone"]
+    assert found["sessions.json"][0]["user_agent"] == "Firefox"
+    assert [each["name"] for each in found["blocks.json"]] == ["P0"]
+    assert [each["email"] for each in found["invites.json"]["sent"]] == ["friend@example.org"]
+    assert [each["sender"] for each in found["invites.json"]["received"]] == ["P0"]
+
+
+def test_everything_of_mine_is_in_it() -> None:
+    nani, others = person("Nani ../../x\u2069"), people(2)
+    done, running = over(game_of(persons=[nani, *others])), game_of(persons=[others[0], nani, others[1]])
+    left = game_of(persons=[*others, nani])
+    seat_left(table_id=left.table.pk, user=nani, now=LATER)
+    hosted = draft(nani)
+    invite(hosted, "friend@example.org", sender=nani, name="Friend")
+    invite(draft(others[0]), nani.email or "", sender=others[0])
+    Notice.objects.create(kind="table_started", user=nani, table=done.table, key="1", created=NOW, due=NOW, sent=NOW)
+    Block.objects.create(owner=nani, other=others[0])
+    Authenticator.objects.create(user=nani, type="webauthn", data={"name": "Phone", "credential": {"secret": "zq"}})
+    UserSession.objects.create(user=nani, ip="127.0.0.1", user_agent="Firefox", session_key="keykeykey")
+    found = archive(nani)
+    tables = {f"tables/{each.code}.json" for each in (done.table, running.table, left.table, hosted)}
+    games = {f"games/{done.code}/record.json", f"games/{running.code}/my-view.json"}
+    accounts = {f"{each}.json" for each in ("about", "profile", "addresses", "passkeys", "sessions", "blocks")}
+    assert set(found) == tables | games | accounts | {"invites.json", "notices.json"}
+    check_accounts(found, nani)
+    assert found["notices.json"][0]["table_code"] == done.table.code
+    assert found[f"tables/{left.table.code}.json"]["my_seats"][0]["until"] is not None
+    record = found[f"games/{done.code}/record.json"]
+    assert record == json.loads(json.dumps(game_record(done)))
+    assert record_of(record).hands
+    text = json.dumps(found)
+    # No secret by which somebody could act, and no other person's address.
+    assert not [each for each in ("keykeykey", "zq", "n" * 16, nani.password) if each in text]
+    for other in others:
+        assert str(other.email) not in text
+
+
+def test_no_card_that_the_seat_does_not_see() -> None:
+    nani = person("Nani")
+    game = game_of(persons=[nani, *people(2)], bots=1)
+    states = [game_state(game)]
+    for _ in range(12):
+        states.append(play_on(game, lambda state: state.entries > states[-1].entries))
+    steps = archive(nani)[f"games/{game.code}/my-view.json"]
+    assert [each["step"] for each in steps] == [each.entries for each in states]
+    seen: set[str] = set()
+    for told, state in zip(steps, states, strict=True):
+        table = {play.card.code for play in state.trick} if not state.face_down else set()
+        seen |= {each.code for each in state.hands[0]} | table
+        seen |= {play.card.code for play in state.last.plays} if state.last else set()
+        assert cards_on(json.dumps(told)) <= seen
+        assert set(told["hand"].split()) == {each.code for each in state.hands[0]}
+
+
+def test_nothing_of_a_game_in_play_that_was_left() -> None:
+    nani = person("Nani")
+    game = game_of(persons=[nani, *people(2)])
+    seat_left(table_id=game.table.pk, user=nani, now=LATER)
+    assert not cards_on(json.dumps(archive(nani)))
+
+
+def test_the_download() -> None:
+    nani = person("Nani\u202e")
+    Table.objects.filter(pk=game_of(persons=[nani], bots=2).table.pk).update(name="=cmd|' /C calc'!A0")
+    client = client_of(nani)
+    before = everything()
+    answer = client.post("/me/export/")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "application/zip"
+    assert answer.headers["Content-Disposition"].startswith(f'attachment; filename="getaway-{nani.code}-')
+    assert zipfile.ZipFile(io.BytesIO(answer.content)).testzip() is None
+    assert everything() == before
+    assert client.get("/me/export/").status_code == 405
+
+
+def test_a_guest_has_one_too() -> None:
+    found = archive(User.objects.create_guest("Golu"))
+    assert found["profile.json"]["email"] is None
+    assert found["invites.json"] == {"sent": [], "received": []}
