@@ -93,6 +93,12 @@ def invitations(*, table: Table, viewer: User, now: datetime) -> Invitations | N
     )
 
 
+def watchers_link(*, viewer: User, code: str) -> int | None:
+    """Return the number of the link by which people watch a table that has started, for its host; None if none do."""
+    rows = Invite.objects.filter(table__code=code, table__host=viewer, email="", revoked=None)
+    return rows.exclude(table__watch=Table.Watch.NOBODY).values_list("pk", flat=True).first()
+
+
 def _again(table: Table, host: User) -> Sequence[str]:
     if table.like_id is None:
         return ()

@@ -118,12 +118,12 @@ def _host_table(table_id: int, sender: User) -> Table:
     return table
 
 
-def _open_for(table_id: int, host: User) -> Table:
+def _open_for(table_id: int, host: User, *also: str) -> Table:
     table = table_locked(table_id)
     if table.host_id != host.pk:
         raise NotHost
     ended = {Table.Status.RUNNING: TableStarted, Table.Status.OVER: TableOver, Table.Status.CLOSED: TableClosed}
-    if table.status != Table.Status.OPEN:
+    if table.status not in (Table.Status.OPEN, *also):
         raise ended[Table.Status(table.status)]
     return table
 
@@ -197,14 +197,15 @@ def invite_shared(
 def invite_revoked(*, invite_id: int, table_id: int, host: User, now: datetime) -> None:
     """Take an invitation back: nobody sits down by it any more; whoever has sat down stays.
 
-    With its link gone, a table for those who have it is one for invited people.
+    With its link gone, a table for those who have it is one for invited people, and nobody watches any more who came by
+    it: so it may go after the start, too.
 
     Raises:
         InviteGone: the table has no such invitation.
-        TableGone, NotHost, TableStarted, TableOver, TableClosed: as for every change by the host.
+        TableGone, NotHost, TableClosed: as for every change by the host.
     """
     with writing():
-        table = _open_for(table_id, host)
+        table = _open_for(table_id, host, Table.Status.RUNNING, Table.Status.OVER)
         invite = _at_table(table, invite_id)
         if invite.revoked is None:
             invite.revoked = now

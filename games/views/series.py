@@ -16,6 +16,7 @@ from games.forms.new import PEOPLE, NewTableForm, asked_like
 from games.models import Game, Table
 from games.selectors.company import NotAtTable, company
 from games.selectors.gather import gathering, table_like
+from games.selectors.invitations import watchers_link
 from games.selectors.options import OPTION_WORDS, PACE_WORDS
 from games.selectors.series import newest_code, series_of
 from games.services.again import table_again
@@ -103,7 +104,8 @@ def series(request: HttpRequest, code: str) -> HttpResponse:
         if isinstance(request.user, User):
             return not_found(request, _NO_TABLE)
         raise
-    return render(request, "games/series.html", {"series": shown, "key": secrets.token_urlsafe(12)})
+    link = watchers_link(viewer=request.user, code=code) if isinstance(request.user, User) else None
+    return render(request, "games/series.html", {"series": shown, "key": secrets.token_urlsafe(12), "link": link})
 
 
 @only("POST")

@@ -90,6 +90,25 @@ def test_nor_is_one_that_was_taken_back(owner: User) -> None:
     assert client.get(f"/games/{game.code}/").status_code == 404
 
 
+def test_the_host_ends_watching_by_withdrawing_the_link(owner: User) -> None:
+    game, link, _ = started(owner, "link")
+    client, host_client = client_of(person()), client_of(owner)
+    watch(client, link)
+    page = page_of(host_client, f"/tables/{game.table.code}/")
+    form = page.one("form", id="watchers")
+    assert not page_of(client, f"/tables/{game.table.code}/").all("form", id="watchers")
+    act = form.attrs["action"]
+    assert client.post(act, {"revoke": str(link.pk)}).status_code == 404
+    assert host_client.post(act, {"revoke": str(link.pk)}).status_code == 303
+    assert client.get(f"/games/{game.code}/").status_code == 404
+    assert not page_of(host_client, f"/tables/{game.table.code}/").all("form", id="watchers")
+
+
+def test_where_nobody_watches_there_is_nothing_to_withdraw(owner: User) -> None:
+    game, _, _ = started(owner, "nobody")
+    assert not page_of(client_of(owner), f"/tables/{game.table.code}/").all("form", id="watchers")
+
+
 def test_nobody_new_comes_by_one_that_has_expired(owner: User) -> None:
     game, link, _ = started(owner, "link")
     client = client_of(person())
