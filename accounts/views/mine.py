@@ -94,8 +94,8 @@ def _password_kept(request: HttpRequest, user: User, new: str | None) -> None:
     UserSession.objects.create_from_request(request)
     sessions_ended(user, but=request.session.session_key or "")
     signals.password_changed.send(sender=User, request=request, user=user)
-    template = "password_changed" if had else "password_set"
-    get_adapter(request).send_notification_mail(f"account/email/{template}", user, {"removed": new is None})
+    template = "password_reset" if new is None else "password_changed" if had else "password_set"
+    get_adapter(request).send_notification_mail(f"account/email/{template}", user)
 
 
 @only("GET", "POST")

@@ -97,7 +97,7 @@ def _acted(form: QueryDict, table: Table, host: User) -> str:
         return gettext("The invitation is on its way again.")
     if revoke:
         invite_revoked(invite_id=revoke, table_id=table.pk, host=host, now=now)
-        return gettext("The invitation was taken back.")
+        return gettext("Taken back: nobody can sit down by it any more.")
     return ""
 
 

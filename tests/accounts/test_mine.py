@@ -181,7 +181,14 @@ def test_a_password_is_set_changed_and_taken_away(nani: User) -> None:
     assert client.get("/accounts/settings/").status_code == 200
     assert elsewhere.get("/accounts/settings/").status_code == 302
     assert Client().post("/accounts/signin/", {"login": nani.email, "password": PASSWORD})["Location"] == "/"
+    assert client.post(path, {"password": f"{PASSWORD} 2"}).status_code == 303
     assert client.post(path, {"remove": "1"}).status_code == 303
+    told = [each.subject for each in mail.outbox[-3:]]
+    assert told == [
+        "Your Getaway account has a password now",
+        "Your Getaway password was changed",
+        "Your Getaway password was removed",
+    ]
     nani.refresh_from_db()
     assert not nani.has_usable_password()
     assert Client().post("/accounts/signin/", {"login": nani.email, "password": PASSWORD}).status_code == 422
