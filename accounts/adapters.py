@@ -33,7 +33,7 @@ class AccountAdapter(DefaultAccountAdapter):
     error_messages = {  # noqa: RUF012 - allauth's is no ClassVar
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": "This email address and password do not belong together: try again.",
-        "too_many_login_attempts": "Too many tries: wait ten minutes and try again, or sign in another way.",
+        "too_many_login_attempts": "Too many tries: wait a few minutes and ask for a new code, or sign in another way.",
         "rate_limited": "Too many at once: wait a minute and try again.",
         "incorrect_code": "That is not right: look at the newest mail from us and try again.",
         "incorrect_password": "That is not your password: try again.",

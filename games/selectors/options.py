@@ -137,8 +137,8 @@ LEVEL_WORDS: Final[Mapping[str, str]] = {
 }
 
 COMPANY_WORDS: Final[Mapping[str, str]] = {
-    "bots": "Bots: the cards are dealt at once.",
-    "people": "People: seats are free for those whom you ask.",
+    "bots": "Bots, at once",
+    "people": "People I ask",
 }
 """With whom a new table is played, the default first."""
 

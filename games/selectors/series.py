@@ -44,7 +44,8 @@ class DealLine:
 class Series:
     """A table's series as one viewer sees it; `title` is what its losers are called.
 
-    seated, left: the viewer has a seat, or had one. alone: all the others there are bots now.
+    can_deal: the viewer may deal the next one. seated, left: they have a seat, or had one. alone: all the others there
+    are bots now.
     """
 
     code: str
@@ -52,6 +53,7 @@ class Series:
     title: str
     deals: int
     donkey: bool
+    can_deal: bool
     seated: bool
     left: bool
     alone: bool
@@ -88,6 +90,7 @@ def series_of(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Se
         title=table.title,
         deals=table.deals,
         donkey=donkey,
+        can_deal=sight.seat is not None and table.status == Table.Status.RUNNING and 0 < len(ended) == len(games),
         seated=sight.seat is not None,
         left=sight.left,
         alone=sight.alone,

@@ -9,7 +9,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from games.models import Game, Holder, Result, Turn
+from games.models import Game, Holder, Result, Table, Turn
 from games.selectors.cast import Cast
 from games.selectors.games import result_of, rules_of
 from games.selectors.playbill import charging
@@ -34,9 +34,13 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A person's games: those that wait for them, those that wait for others, the last finished ones."""
+    """A person's games: those that wait for them, those that wait for others, the last finished ones.
+
+    between: the last deal of each series of theirs whose next one has not been dealt; it is not among the finished.
+    """
 
     mine: tuple[GameLine, ...]
+    between: tuple[GameLine, ...]
     waiting: tuple[GameLine, ...]
     finished: tuple[GameLine, ...]
 
@@ -58,10 +62,27 @@ def home_of(viewer: User) -> Home:
     waits = {game.pk: {turn.seat for turn in turns[game.pk]} for game in running}
     lines = {game.pk: _line(game, casts, _waits_for(waits[game.pk], casts[game.table_id])) for game in running}
     is_mine = {game.pk: casts[game.table_id].viewer in waits[game.pk] for game in running}
+    ended = {game.pk: _line(game, casts, _ended(game, results.get(game.pk), casts)) for game in over}
+    between = _between(running, over, casts)
     return Home(
         mine=tuple(lines[game.pk] for game in running if is_mine[game.pk]),
+        between=tuple(ended[pk] for pk in ended if pk in between),
         waiting=tuple(lines[game.pk] for game in running if not is_mine[game.pk]),
-        finished=tuple(_line(game, casts, _ended(game, results.get(game.pk), casts)) for game in over),
+        finished=tuple(ended[pk] for pk in ended if pk not in between),
+    )
+
+
+def _between(running: Iterable[Game], over: Iterable[Game], casts: Mapping[int, Cast]) -> frozenset[int]:
+    """Return the deals after which the viewer may deal the next; *over* begins with what ended last."""
+    played = {game.table_id for game in running}
+    newest: dict[int, Game] = {}
+    for game in over:
+        newest.setdefault(game.table_id, game)
+    waits = Table.Status.RUNNING
+    return frozenset(
+        game.pk
+        for key, game in newest.items()
+        if game.table.status == waits and key not in played and casts[key].viewer is not None
     )
 
 

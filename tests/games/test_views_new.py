@@ -56,6 +56,8 @@ class TestNewTableForPeople:
 
     def test_a_guest_is_told_what_they_lack(self) -> None:
         client = client_of(User.objects.create_guest("Guest"))
+        # Before they fill in the form, too.
+        assert page_of(client, "/new/").all("a", href="/accounts/email/")
         before = everything()
         response = new(client, company="people")
         assert response.status_code == 409

@@ -67,6 +67,26 @@ def test_the_next_deal_is_a_button_at_the_end(nani: User) -> None:
     assert not page_of(client, f"/games/{second.code}/").all("form", action=deal)
 
 
+def test_between_two_deals_every_page_leads_on(nani: User) -> None:
+    table = table_of(persons=[nani, *people(3)], deals=2)
+    client, page = client_of(nani), f"/tables/{table.code}/"
+
+    def lists() -> dict[str, int]:
+        lines = page_of(client, "/").all("li")
+        return {kind: sum(each.classes == {kind} for each in lines) for kind in ("mine", "between", "finished")}
+
+    def deals() -> int:
+        return len(page_of(client, page).all("form", action=f"{page}deal/"))
+
+    first = over(game_start(table_id=table.pk, now=NOW))
+    assert (lists(), deals()) == ({"mine": 0, "between": 1, "finished": 0}, 1)
+    assert f"/games/{first.code}/" in page_of(client, "/").html
+    second = game_next(table_id=table.pk, now=NOW)
+    assert (lists()["between"], deals()) == (0, 0)
+    over(second)
+    assert (lists(), deals()) == ({"mine": 0, "between": 0, "finished": 2}, 0)
+
+
 def test_the_standings_count_losses(nani: User) -> None:
     game = over(series(nani, 2))
     client = client_of(nani)

@@ -33,6 +33,10 @@ WRONG = [
     ("games/rules/cards.py", "import django", "plain-rules"),
     ("games/rules/cards.py", "import celery", "plain-rules"),
     ("games/bots/planted.py", "import django.db", "plain-bots"),
+    ("games/clocks/spans.py", "import games.models", "rooms"),
+    ("games/clocks/spans.py", "import games.rules.cards", "rooms"),
+    ("games/rules/cards.py", "import games.clocks.spans", "rooms"),
+    ("games/clocks/spans.py", "import django.utils.timezone", "plain-clocks"),
 ]
 
 
@@ -73,8 +77,10 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-@pytest.mark.parametrize(("package", "allowed"), [("rules", {"rules"}), ("bots", {"rules", "bots"})])
-def test_rules_and_bots_are_plain_python(package: str, allowed: set[str]) -> None:
+@pytest.mark.parametrize(
+    ("package", "allowed"), [("rules", {"rules"}), ("clocks", {"clocks"}), ("bots", {"rules", "bots"})]
+)
+def test_rules_clocks_and_bots_are_plain_python(package: str, allowed: set[str]) -> None:
     files = list((ROOT / "games" / package).rglob("*.py"))
     assert files
     for path in files:
@@ -88,3 +94,11 @@ def test_rules_read_no_clock_file_network_or_environment() -> None:
     outside = {"time", "datetime", "os", "pathlib", "io", "socket", "subprocess", "tempfile", "urllib", "asyncio"}
     for path in (ROOT / "games" / "rules").rglob("*.py"):
         assert not {name.partition(".")[0] for name in imported(path)} & outside, path.name
+
+
+def test_clocks_are_told_what_time_it_is() -> None:
+    told = {"now", "utcnow", "today", "time_ns", "monotonic", "fromtimestamp"}
+    for path in (ROOT / "games" / "clocks").rglob("*.py"):
+        called = {node.func for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call)}
+        names = {func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "") for func in called}
+        assert not names & told, path.name
