@@ -20,7 +20,9 @@ _PASSES: dict[str, list[Pass]] = {
         (["-m", f"sqlite_too and {_QUICK}"], {"TEST_DB": "sqlite"}),
         ([*_PARALLEL, "-m", _QUICK], {}),
     ],
-    "fast": [(["-m", _QUICK, "tests/rules", "tests/clocks", "tests/records", "tests/playthroughs"], {"TEST_DB": "sqlite"})],
+    "fast": [
+        (["-m", _QUICK, "tests/rules", "tests/clocks", "tests/records", "tests/playthroughs"], {"TEST_DB": "sqlite"})
+    ],
     "bench": [(["-s", "-m", "", "tests/load"], {})],
     "soak": [(["-m", "soak"], {})],
 }
