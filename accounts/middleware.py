@@ -1,9 +1,10 @@
-"""Each page in the language and the time of whoever reads it."""
+"""Each page in the language and the time of whoever reads it; a sentence in its place while a part of us is down."""
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
+import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone, translation
@@ -13,6 +14,10 @@ from accounts.mails import MailNotSent
 from accounts.models import User
 from accounts.zones import zone_known
 
+_NO_MAIL: Final = ("No mail goes out just now", "We could not send you a mail: wait a few minutes and try again.")
+_NO_COUNT: Final = ("Not just now", "This does not work just now: wait a few minutes and try again.")
+_log = structlog.get_logger(__name__)
+
 
 def for_nobody[**P, R: HttpResponseBase](view: Callable[P, R]) -> Callable[P, R]:
     """Mark a view that is the same whoever reads it: it is not asked who that is, which the database would know."""
@@ -20,27 +25,35 @@ def for_nobody[**P, R: HttpResponseBase](view: Callable[P, R]) -> Callable[P, R]
     return view
 
 
-def mail_failures(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Say that no mail can be sent now (503) where a page needs one, whoever it was for; the log has said why."""
+def outages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Say so (503) where a page needs the mail server, or Redis to count tries by, and it is down; the log says why."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)
 
     def process_exception(request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not isinstance(error, MailNotSent):
+        said = _outage(error)
+        if said is None:
             return None
-        response = problem(
-            request,
-            status=HTTPStatus.SERVICE_UNAVAILABLE,
-            title="No mail goes out just now",
-            sentence="We could not send you a mail: wait a few minutes and try again.",
-            back=request.get_full_path(),
-        )
+        title, sentence = said
+        back, status = request.get_full_path(), HTTPStatus.SERVICE_UNAVAILABLE
+        response = problem(request, status=status, title=title, sentence=sentence, back=back)
         response["Retry-After"] = "300"
         return response
 
     middleware.process_exception = process_exception  # type: ignore[attr-defined]
     return middleware
+
+
+def _outage(error: Exception) -> tuple[str, str] | None:
+    """Return what to say of an error, None if it is a fault of ours."""
+    if isinstance(error, MailNotSent):
+        return _NO_MAIL
+    # By name: the embedded default, which has no Redis, does not load its package.
+    if type(error).__module__ == "redis.exceptions":
+        _log.warning("cache failed", error=type(error).__name__)
+        return _NO_COUNT
+    return None
 
 
 def reader(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

@@ -53,7 +53,7 @@ MIDDLEWARE = [
     "bhabhi_site.middleware.closed_devices",
     "bhabhi_site.middleware.private_pages",
     "bhabhi_site.middleware.readable_requests",
-    "accounts.middleware.mail_failures",
+    "accounts.middleware.outages",
     # Asks who reads, which only a readable request can say.
     "accounts.middleware.reader",
 ]

@@ -1,4 +1,4 @@
-"""When no mail goes out: a sentence and no fault, the same for everybody, and no address in the log."""
+"""When no mail goes out, or Redis is down: a sentence and no fault, and no address in the log."""
 
 import smtplib
 from collections.abc import Callable, Sequence
@@ -93,4 +93,17 @@ def test_what_people_change_is_changed_though_they_are_not_told(
     assert nani.erase_at is not None
     assert client.post("/me/delete/", {"when": "now", "confirm": "delete"}).status_code == 303
     assert not User.objects.filter(pk=nani.pk).exists()
+    assert "@" not in caplog.text
+
+
+def test_without_redis_nobody_is_let_in_uncounted(nani: User, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+    client = sign_in(Client(), nani)
+    where = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}
+    settings.CACHES = {"default": where}
+    for form in ({"login": nani.email}, {"login": nani.email, "password": "x"}):
+        answer = Client().post("/accounts/signin/", form)
+        assert (answer.status_code, answer["Retry-After"]) == (503, "300")
+        assert sentence(answer) == "This does not work just now: wait a few minutes and try again."
+    assert client.get("/").status_code == 200
+    assert "cache failed" in caplog.text
     assert "@" not in caplog.text
