@@ -17,7 +17,7 @@ _QUICK = "not soak and not bench"
 type Pass = tuple[list[str], dict[str, str]]
 _PASSES: dict[str, list[Pass]] = {
     "test": [
-        (["-m", f"sqlite_too and {_QUICK}"], {"TEST_DB": "sqlite"}),
+        ([*_PARALLEL, "-m", f"sqlite_too and {_QUICK}"], {"TEST_DB": "sqlite"}),
         ([*_PARALLEL, "-m", _QUICK], {}),
     ],
     "fast": [

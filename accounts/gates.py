@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import is_valid_path, reverse
 
 from accounts.models import User
 
@@ -22,10 +22,17 @@ def problem(request: HttpRequest, *, status: int, title: str, sentence: str, bac
 
 
 def wrong_method(request: HttpRequest, allowed: tuple[str, ...]) -> HttpResponse:
-    """Return the answer to a method that an address does not know (405)."""
-    response = render(request, "405.html", {"method": (request.method or "")[:20]}, status=405)
+    """Return the answer to a method that an address does not know (405), with a way to the page that it belongs to."""
+    context = {"method": (request.method or "")[:20], "back": _page_above(request.path)}
+    response = render(request, "405.html", context, status=405)
     response["Allow"] = ", ".join(allowed)
     return response
+
+
+def _page_above(path: str) -> str:
+    """Return the page whose form posts to an address, as far as its path tells: a phone opens what it closed last."""
+    above = path.rstrip("/").rpartition("/")[0] + "/"
+    return above if is_valid_path(above) else "/"
 
 
 def only[**P](*methods: str) -> Callable[[View[P]], View[P]]:

@@ -28,6 +28,12 @@ class KeyReused(ServiceError):
     sentence = "This form was used for another card already: look at the table and choose again."
 
 
+class PersonGone(ServiceError):
+    """Whoever asks is being erased at this very moment."""
+
+    sentence = "This account has just been deleted: make another one to play."
+
+
 class NotYourSeat(ServiceError):
     """Whoever acts does not hold that seat now."""
 
@@ -76,7 +82,7 @@ class SeriesOver(ServiceError):
 class TableStarted(ServiceError):
     """What can be done only before the start is asked for after it."""
 
-    sentence = "The cards have been dealt at this table: it is too late for that."
+    sentence = "The cards have been dealt at this table: its seats and its invitations stay as they are now."
 
 
 class TableNotStarted(ServiceError):

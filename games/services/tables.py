@@ -22,7 +22,15 @@ from games.selectors.company import company
 from games.selectors.games import held_seats
 from games.services.bot_names import bot_name
 from games.services.chain import deal_hash
-from games.services.errors import EmailNeeded, GameRunning, NotAlone, SeriesOver, SeriesRunning, TooManyTables
+from games.services.errors import (
+    EmailNeeded,
+    GameRunning,
+    NotAlone,
+    PersonGone,
+    SeriesOver,
+    SeriesRunning,
+    TooManyTables,
+)
 from games.services.locks import table_locked, writing
 from games.services.projections import board_changed, game_projected, turns_set
 
@@ -61,6 +69,7 @@ def table_create(*, plan: TablePlan, seats: Sequence[SeatPlan], now: datetime) -
     Raises:
         RecordError: so many may not play with these packs (rules.md 2).
         ValueError: a bot of no known level, or a seat for nobody or for both.
+        PersonGone: somebody who shall sit there is being erased.
         IntegrityError: one person at two seats, or the number of deals is not from 1 to 50.
     """
     with writing():
@@ -161,6 +170,7 @@ def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime
     """Store a table and who sits at it; seats may be for nobody yet if *free* says so."""
     check_seats(plan.rules, len(seats), dealer=0)
     _check_seats_planned(seats, free=free)
+    _people_held([each.user.pk for each in seats if each.user])
     names = _names(seats)
     table = Table.objects.create(
         code=code,
@@ -185,6 +195,17 @@ def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime
         if seat.user or seat.bot
     )
     return table
+
+
+def _people_held(people: Sequence[int]) -> None:
+    """Hold the rows of those who shall sit down, so that nobody of them is erased meanwhile.
+
+    Raises:
+        PersonGone: somebody was erased already.
+    """
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk")
+    if len(rows.values_list("pk")) < len(set(people)):
+        raise PersonGone
 
 
 def _check_seats_planned(seats: Iterable[SeatPlan], *, free: bool) -> None:

@@ -20,7 +20,7 @@ from games.selectors.invitations import watchers_link
 from games.selectors.options import OPTION_WORDS, PACE_WORDS
 from games.selectors.series import newest_code, series_of
 from games.services.again import table_again
-from games.services.errors import EmailNeeded, GameRunning, SeriesOver, ServiceError, TooManyTables
+from games.services.errors import EmailNeeded, GameRunning, PersonGone, SeriesOver, ServiceError, TooManyTables
 from games.services.invites import invite_shared
 from games.services.tables import SeatPlan, game_next, table_drafted, table_open
 from games.views.answers import not_found
@@ -40,11 +40,11 @@ def new(request: HttpRequest, person: User) -> HttpResponse:
     if not form.is_valid():
         return _asked(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     plan, seats, key = form.plan(person), form.seating(person), form.cleaned_data["key"]
-    if SeatPlan() not in seats:
-        return _to(table_open(plan=plan, seats=seats, key=key, now=timezone.now()).code)
     try:
+        if SeatPlan() not in seats:
+            return _to(table_open(plan=plan, seats=seats, key=key, now=timezone.now()).code)
         table = table_drafted(plan=plan, seats=seats, key=key, now=timezone.now())
-    except (EmailNeeded, TooManyTables) as error:
+    except (EmailNeeded, PersonGone, TooManyTables) as error:
         form.add_error(None, str(error))
         return _asked(request, form, error.status)
     if table.joins != Table.Joins.INVITED:

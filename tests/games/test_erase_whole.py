@@ -9,13 +9,16 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Holder, Table
+from games.rules.ruleset import Ruleset
 from games.services import erasing
 from games.services.erasing import person_erased
+from games.services.errors import PersonGone
 from games.services.locks import table_locked, writing
 from games.services.people import erase_kept, erased_due
 from games.services.seats import seat_joined
+from games.services.tables import SeatPlan, TablePlan, table_drafted, table_open
 from tests.games.gathering import LATER, check_seats_whole, draft
-from tests.games.stored import in_threads, person
+from tests.games.stored import NOW, everything, in_threads, person
 
 
 @pytest.fixture
@@ -104,3 +107,17 @@ def test_nobody_else_is_forgotten_in_part(zeb: User) -> None:
     assert set(LogEntry.objects.values_list("object_id", flat=True)) == {str(other.pk)}
     assert LogEntry.objects.count() == 2
     assert there.get("/accounts/code/").status_code == 200
+
+
+@pytest.mark.sqlite_too
+@pytest.mark.django_db(transaction=True)
+def test_whoever_is_erased_meanwhile_opens_no_table(zeb: User) -> None:
+    gone = User.objects.get(pk=zeb.pk)
+    assert person_erased(user_id=zeb.pk, now=NOW, due=False)
+    before = everything()
+    plan = TablePlan(gone, "Late", Ruleset())
+    with pytest.raises(PersonGone):
+        table_open(plan=plan, seats=[SeatPlan(user=gone), *[SeatPlan(bot="easy")] * 3], now=NOW)
+    with pytest.raises(PersonGone):
+        table_drafted(plan=plan, seats=[SeatPlan(user=gone), *[SeatPlan()] * 3], now=NOW)
+    assert everything() == before

@@ -51,7 +51,7 @@ class TestJoin:
         assert post(roza, table, "join")["Location"] == f"/games/{game.code}/"
         late = post(person("Late"), table, "join")
         assert late.status_code == 409
-        assert "it is too late for that" in sentence(late)
+        assert "have been dealt at this table" in sentence(late)
 
     @pytest.mark.parametrize(
         ("form", "status", "says"),

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import get_resolver, resolve
 
 from games.models import Game
-from tests.games.pages import client_of, clients
+from tests.games.pages import Page, client_of, clients
 from tests.games.seats import HX, Seat, sentence, third_trick
 from tests.games.stored import everything, person
 
@@ -154,6 +154,23 @@ def test_wrong_methods_are_told_which_are_right(game: Game, method: str, path: s
         if method != "head":
             assert "does not answer" in sentence(response)
         assert everything() == before
+
+
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [
+        ("/games/{game}/play/", "/games/{game}/"),
+        ("/tables/{table}/join/", "/tables/{table}/"),
+        ("/me/export/", "/me/"),
+        ("/accounts/zone/", "/"),
+        ("/accounts/signout/", "/"),
+    ],
+)
+def test_a_phone_that_opens_what_it_sent_last_is_led_to_the_page(game: Game, path: str, page: str) -> None:
+    codes = {"game": game.code, "table": game.table.code}
+    client = Seat(game, awaited=True).client
+    shown = Page(client.get(path.format(**codes)).content.decode())
+    assert shown.one("a", css="button").attrs["href"] == page.format(**codes)
 
 
 def test_every_address_is_in_these_tests() -> None:
