@@ -1,11 +1,12 @@
 """The series of one table: its deals, and who has lost how many (rules.md 11)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
+from accounts.models import User
 from games.models import Game, Table
 from games.rules.ruleset import ruleset_of
 from games.rules.scoring import Standing, standings
@@ -15,15 +16,20 @@ from games.selectors.games import result_of
 from games.selectors.options import RulesInWords, rules_in_words
 from games.selectors.playbill import charging
 from games.selectors.sentences import verdict
-from games.selectors.sight import Viewer, table_sight
+from games.selectors.sight import Sight, Viewer, table_sight
 
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A seat in the standings; legs count in Donkey only. instead: for whom a bot plays on there, else ""."""
+    """A seat in the standings; legs count in Donkey only.
+
+    code: of the page of whoever sits there, "" for bots and for those whom the viewer has not met. instead: for whom a
+    bot plays on there, else "".
+    """
 
     place: int
     name: str
+    code: str
     you: bool
     instead: str
     losses: int
@@ -84,6 +90,7 @@ def series_of(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Se
     games = Game.objects.filter(table=table).order_by("number").select_related("result__holder")
     ended = [result_of(each.result) for each in games if each.status == Game.Status.OVER]
     may_look = sight.seat is not None or sight.watches
+    pages = _pages(sight)
     return Series(
         code=table.code,
         name=table.name,
@@ -96,14 +103,30 @@ def series_of(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Se
         alone=sight.alone,
         over=table.status == Table.Status.OVER,
         rules=rules_in_words(rules),
-        standings=tuple(_standing(each, cast) for each in standings(len(holders), ended)),
+        standings=tuple(_standing(each, cast, pages) for each in standings(len(holders), ended)),
         games=tuple(_deal(each, cast, may_look=may_look) for each in games),
     )
 
 
-def _standing(each: Standing, cast: Cast) -> StandingLine:
-    name, instead = cast.names[each.seat], cast.instead.get(each.seat, "")
-    return StandingLine(each.place, name, each.seat == cast.viewer, instead, each.losses, each.legs)
+def _pages(sight: Sight) -> Mapping[int, str]:
+    """Return the codes of people's pages by their seats, for those who have met them here."""
+    if sight.seat is None and not sight.left:
+        return {}
+    users = {each.user_id: each.seat.number for each in sight.holders if each.user_id is not None}
+    return {users[pk]: code for pk, code in User.objects.filter(pk__in=users).values_list("pk", "code")}
+
+
+def _standing(each: Standing, cast: Cast, pages: Mapping[int, str]) -> StandingLine:
+    seat = each.seat
+    return StandingLine(
+        place=each.place,
+        name=cast.names[seat],
+        code=pages.get(seat, ""),
+        you=seat == cast.viewer,
+        instead=cast.instead.get(seat, ""),
+        losses=each.losses,
+        legs=each.legs,
+    )
 
 
 def _deal(game: Game, cast: Cast, *, may_look: bool) -> DealLine:

@@ -178,3 +178,23 @@ def test_leaving_is_asked_once_more_and_seen_in_the_standings(nani: User) -> Non
     assert "You have left this table" in page.one(id="left").text
     assert not page.all("form", id="leave")
     assert client.post(leave, {"sure": "yes"}).status_code == 404
+
+
+def test_whoever_plays_there_finds_the_pages_of_the_others(nani: User) -> None:
+    game = series(nani, 2)
+    Table.objects.update(watch=Table.Watch.ANYONE)
+    others = {
+        f"/people/{each.user.code}/"
+        for each in Holder.objects.filter(table=game.table)
+        if each.user not in (None, nani)
+    }
+    path = f"/tables/{game.table.code}/"
+
+    def led_to(user: User) -> set[str]:
+        links = page_of(client_of(user), path).all("a")
+        return {each.attrs["href"] for each in links if each.attrs["href"].startswith("/people/")}
+
+    assert led_to(nani) == others
+    assert others
+    assert all(client_of(nani).get(each).status_code == 200 for each in others)
+    assert led_to(person("Watcher")) == set()
