@@ -27,6 +27,8 @@ def new_game(context: BrowserContext, *, seats: int = 3, deals: int = 1, **rules
     page.get_by_label("How many deals?").fill(str(deals))
     page.get_by_role("button", name="Deal the cards").click()
     page.locator("#board").wait_for()
+    # Until its script has run, the page works as without one.
+    page.wait_for_load_state()
     return page
 
 
@@ -103,7 +105,10 @@ def test_a_game_by_keyboard(people: People) -> None:
     check_end(page)
     # The replay turns by arrow keys.
     page.get_by_role("link", name="Replay with all hands").click()
+    page.locator(".replay[data-step='0']").wait_for()
     for key, step in (("ArrowRight", "1"), ("ArrowRight", "2"), ("ArrowLeft", "1"), ("Home", "0")):
+        # Keys count once the page's script has run, which the load event waits for.
+        page.wait_for_load_state()
         page.keyboard.press(key)
         page.locator(f".replay[data-step='{step}']").wait_for()
 
