@@ -8,9 +8,9 @@ from types import FrameType
 
 from services import services
 
-# Two cores here and in CI, and a third worker for while the browser waits. A module's tests stay together, so that what
-# it sets up is set up once; in their own order, or the browser's long ones would come last and one core would wait.
-_PARALLEL = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "5"]
+# Two cores here and in CI; a module's tests stay together, so that what it sets up is set up once. In their own order,
+# the browser's long ones early: those with few tests would come last, and one core would wait.
+_PARALLEL = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "5"]
 
 _QUICK = "not soak and not bench"
 
