@@ -16,6 +16,8 @@ SIZES = [(320, 568), (360, 640), (700, 900), (1366, 768)]
 
 
 def straight(page: Page) -> None:
+    # Before its style sheets are there a page has no width of its own.
+    page.wait_for_load_state()
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
