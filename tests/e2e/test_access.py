@@ -18,6 +18,7 @@ WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag
 
 
 def check(page: Page) -> None:
+    page.wait_for_load_state()
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         for scheme in ("light", "dark"):
