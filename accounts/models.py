@@ -78,7 +78,8 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """A person who plays; signs in by email and is called by name, which is free text.
 
-    A guest has no email: the cookie of one browser is all that says who they are.
+    A guest has no email: the cookie of one browser is all that says who they are. `mail_off` says why nothing is mailed
+    to the address any more: what was mailed came back, or its reader complained.
     """
 
     # Null, not "": many people may have none, and the column is unique.
@@ -89,6 +90,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField("language", max_length=16, blank=True, default="", help_text="Empty: the browser's.")
     hide_online = models.BooleanField("hides when they are here", default=False)
     notices = models.JSONField("mails they chose", default=dict, blank=True)
+    mail_off = models.CharField("mail came back as", max_length=10, blank=True, default="", db_default="")
+    mail_off_at = models.DateTimeField("mail came back at", null=True, blank=True, default=None)
     erase_at = models.DateTimeField("is erased at", null=True, blank=True, default=None)
     is_staff = models.BooleanField("may use the admin", default=False)
     is_active = models.BooleanField("may sign in", default=True)
@@ -104,6 +107,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(email=Lower("email")), name="user_email_lower"),
             models.CheckConstraint(condition=~Q(email=""), name="user_email_or_none"),
+            models.CheckConstraint(
+                condition=Q(mail_off="", mail_off_at=None)
+                | Q(mail_off__in=["bounced", "complained"], mail_off_at__isnull=False),
+                name="user_mail_off_since",
+            ),
         ]
 
     def __str__(self) -> str:

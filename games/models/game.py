@@ -2,12 +2,13 @@
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Length
 from django.db.models.lookups import Exact
 
-from games.models.table import Table, new_code, seat_between
+from games.models.table import Table, new_code, seat_between, span_field
 from games.rules.cards import PACK
 
 KEY_LENGTH = 64
@@ -30,6 +31,9 @@ class Game(models.Model):
     The rules are the table's as they were when the game began. `version` counts entries of the log and alone decides
     whether a move is stale; `revision` grows with everything that a board shows. Both, `status` and `last_hash` are
     projections: the deal and the log are the game.
+
+    Of one that is over `next_at` is when the next deal of its table is dealt, and `objected` who asked to wait with it.
+    `broken` counts how often the sweep failed at it running; it is set `aside` then, until somebody has seen to it.
     """
 
     class Status(models.TextChoices):
@@ -50,6 +54,12 @@ class Game(models.Model):
     last_hash = models.BinaryField(max_length=_HASH_LENGTH)
     created = models.DateTimeField()
     ended = models.DateTimeField(null=True, blank=True)
+    next_at = models.DateTimeField(null=True, blank=True)
+    objected = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    broken = models.PositiveSmallIntegerField(default=0, db_default=0)
+    aside = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [
@@ -63,6 +73,10 @@ class Game(models.Model):
                 name="game_over_has_an_end",
             ),
             models.CheckConstraint(condition=_is_hash("last_hash"), name="game_last_hash_32"),
+            models.CheckConstraint(condition=Q(next_at__isnull=True) | Q(status="over"), name="game_next_after_end"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["next_at"], condition=Q(next_at__isnull=False), name="game_next"),
         ]
 
     def __str__(self) -> str:
@@ -164,12 +178,21 @@ class Turn(models.Model):
     """A seat from which the game awaits a card, since `since`; the row goes when the seat has played.
 
     `due_at` is when somebody must look: for a bot soon after it should have played, for a person the deadline, if any.
+    A person's clock runs from `ran_from` (null: `since`) with what was in their `bank` then and what the turn was
+    `extended` by; `warn_at` is when they are reminded, `order_at` when their only card goes by itself. `nudges` counts
+    the deadlines that passed and were waited on.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, db_index=False)
     seat = models.PositiveSmallIntegerField()
     since = models.DateTimeField()
     due_at = models.DateTimeField(null=True, blank=True)
+    ran_from = models.DateTimeField(null=True, blank=True)
+    bank = span_field()
+    extended = span_field()
+    warn_at = models.DateTimeField(null=True, blank=True)
+    order_at = models.DateTimeField(null=True, blank=True)
+    nudges = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         constraints: ClassVar = [
@@ -181,6 +204,8 @@ class Turn(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="turn_due"),
+            models.Index(fields=["warn_at"], condition=Q(warn_at__isnull=False), name="turn_warn"),
+            models.Index(fields=["order_at"], condition=Q(order_at__isnull=False), name="turn_order"),
         ]
 
     def __str__(self) -> str:

@@ -17,7 +17,8 @@ class Notice(models.Model):
     """Something to tell a person, or an address that has no person yet, once it is `due`.
 
     `key` says what it is about, so that nobody is told twice. It ends as `sent`, or as `gone` when it was no longer
-    true or wanted by then; `tries` counts what failed.
+    true or wanted by then; `tries` counts what failed. `channel` is how they are told: by mail, push, or with the day's
+    digest. What is about a turn has its `seat` and the `number` of entries that the log had when it began.
     """
 
     kind = models.CharField(max_length=20)
@@ -26,6 +27,9 @@ class Notice(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True)
     invite = models.ForeignKey(Invite, on_delete=models.CASCADE, null=True, blank=True)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, null=True, blank=True)
+    channel = models.CharField(max_length=6, default="mail", db_default="mail")
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    number = models.PositiveIntegerField(null=True, blank=True)
     key = models.CharField(max_length=128, unique=True)
     due = models.DateTimeField()
     created = models.DateTimeField()
@@ -37,9 +41,14 @@ class Notice(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(condition=~Q(kind=""), name="notice_has_a_kind"),
             models.CheckConstraint(condition=Q(sent=None) | Q(gone=None), name="notice_sent_or_gone"),
+            models.CheckConstraint(condition=Q(channel__in=["mail", "push", "digest"]), name="notice_channel_known"),
         ]
         indexes: ClassVar = [
             models.Index(fields=["due"], condition=Q(sent=None, gone=None), name="notice_waiting"),
+            # What the next digest of a person tells.
+            models.Index(
+                fields=["user", "due"], condition=Q(channel="digest", sent=None, gone=None), name="notice_digest"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,6 +1,7 @@
 """Tables, seats and who holds them."""
 
-from typing import ClassVar
+from datetime import timedelta
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -18,6 +19,8 @@ NAME_LENGTH = 60
 TITLE_LENGTH = 40
 """The most signs of what a loser is called."""
 
+_ZERO: Final = timedelta(0)
+
 
 def new_code(length: int, source: Source = system_source) -> str:
     """Return a code of *length* characters for an address; each carries 4.6 bits of the source."""
@@ -34,12 +37,31 @@ def seat_between(field: str) -> Q:
     return Q(**{f"{field}__gte": 0, f"{field}__lt": MAX_SEATS})
 
 
+def span_field() -> "models.DurationField[timedelta, timedelta]":
+    """Return a column for a length of time that is zero unless somebody says more."""
+    return models.DurationField(default=_ZERO, db_default=_ZERO)
+
+
+def _pace_fits() -> Q:
+    """Say what `games.clocks.pace.Pace` says: the four lengths fit the kind of pace."""
+    none = Q(pace="none", pace_start=_ZERO, pace_increment=_ZERO, pace_cap=_ZERO, pace_grace=_ZERO)
+    full = Q(pace_start__gt=_ZERO, pace_increment=F("pace_start"), pace_cap=F("pace_start"), pace_grace=_ZERO)
+    kept = Q(pace_start__gt=_ZERO, pace_increment__gt=_ZERO, pace_grace__gte=_ZERO)
+    bank = kept & Q(pace_start__lte=F("pace_cap"), pace_increment__lte=F("pace_cap"))
+    return none | (Q(pace__in=["move", "live"]) & full) | (Q(pace="bank") & bank)
+
+
 class Table(models.Model):
     """A series of deals by the same seats under the same rules (rules.md 11).
 
     `seats` is their number; `title` what the loser is called, for display only. Until it is `started` seats are free or
     change hands; `joins` says who may take one, `starts` whether the last who sits down starts it. `watch` says who may
     look on. `warned` is when its host was told that it will be closed. `like` is the table that it repeats.
+
+    The columns that begin with `pace` are those of `games.clocks.pace.Pace`; `rest` are the weekdays on which its
+    clocks stand still, 0 being Monday ("45": Friday and Saturday), in its `zone`. `missed` says what becomes of a turn
+    whose time is up, `vacations` whether the days away of its people count here. `next` says how the next deal begins,
+    `rest_between` how long after the last one at the earliest.
     """
 
     class Status(models.TextChoices):
@@ -70,6 +92,28 @@ class Table(models.Model):
         FULL = "full"
         HOST = "host"
 
+    class Paces(models.TextChoices):
+        """How the time for a card is measured out."""
+
+        NONE = "none"
+        MOVE = "move"
+        BANK = "bank"
+        LIVE = "live"
+
+    class Missed(models.TextChoices):
+        """What becomes of a turn whose time is up: a bot plays it, it is waited on, or a bot keeps the seat."""
+
+        BOT = "bot"
+        NUDGE = "nudge"
+        KEEP = "keep"
+
+    class Next(models.TextChoices):
+        """When the next deal begins: ten minutes after the last unless somebody objects, at once, when asked for."""
+
+        WAIT = "wait10"
+        ONCE = "once"
+        ASK = "ask"
+
     code = models.CharField(max_length=8, unique=True, default=table_code, editable=False)
     name = models.CharField(max_length=NAME_LENGTH * POINTS_A_SIGN)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
@@ -83,6 +127,17 @@ class Table(models.Model):
     joins = models.CharField(max_length=7, choices=Joins, default=Joins.INVITED)
     watch = models.CharField(max_length=6, choices=Watch, default=Watch.NOBODY)
     starts = models.CharField(max_length=4, choices=Starts, default=Starts.FULL)
+    pace = models.CharField(max_length=4, choices=Paces, default=Paces.NONE, db_default="none")
+    pace_start = span_field()
+    pace_increment = span_field()
+    pace_cap = span_field()
+    pace_grace = span_field()
+    rest = models.CharField(max_length=6, blank=True, default="", db_default="")
+    zone = models.CharField(max_length=64, default="UTC", db_default="UTC")
+    missed = models.CharField(max_length=5, choices=Missed, default=Missed.BOT, db_default="bot")
+    vacations = models.BooleanField(default=True, db_default=True)
+    next = models.CharField(max_length=6, choices=Next, default=Next.WAIT, db_default="wait10")
+    rest_between = span_field()
     like = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True)
     created = models.DateTimeField()
     started = models.DateTimeField(null=True, blank=True)
@@ -107,6 +162,13 @@ class Table(models.Model):
                     starts__in=["full", "host"],
                 ),
                 name="table_choices_known",
+            ),
+            models.CheckConstraint(condition=_pace_fits(), name="table_pace_fits"),
+            models.CheckConstraint(
+                condition=Q(
+                    missed__in=["bot", "nudge", "keep"], next__in=["wait10", "once", "ask"], rest_between__gte=_ZERO
+                ),
+                name="table_clocks_known",
             ),
         ]
         indexes: ClassVar = [
@@ -142,6 +204,8 @@ class Holder(models.Model):
     Replacing somebody closes one row and opens another, so that the past stays as it was. `name` is what the others
     read. The table is kept beside the seat for the sake of the constraints. `invite` is what the person came by. Of a
     person who was erased the row stays, without person or bot: past at a table that is played, open where all is over.
+
+    `stand_in` is the level of a bot that plays for the person since `stood_in`, until they say that they are back.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE)
@@ -152,6 +216,8 @@ class Holder(models.Model):
     invite = models.ForeignKey("games.Invite", on_delete=models.SET_NULL, null=True, blank=True)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
+    stand_in = models.CharField(max_length=16, blank=True, default="", db_default="")
+    stood_in = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [
@@ -161,6 +227,14 @@ class Holder(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(until__isnull=True) | Q(until__gte=F("since")), name="holder_until_after_since"
+            ),
+            models.CheckConstraint(
+                condition=Q(stand_in="") | Q(user__isnull=False) | Q(until__isnull=False),
+                name="holder_stand_in_for_a_person",
+            ),
+            models.CheckConstraint(
+                condition=Q(stand_in="", stood_in__isnull=True) | (~Q(stand_in="") & Q(stood_in__isnull=False)),
+                name="holder_stand_in_since",
             ),
             models.UniqueConstraint(fields=["seat"], condition=Q(until=None), name="holder_one_a_seat"),
             models.UniqueConstraint(fields=["table", "user"], condition=Q(until=None), name="holder_one_seat_a_person"),

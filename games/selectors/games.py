@@ -29,11 +29,24 @@ class BrokenGame(Exception):
 
 
 class Held(NamedTuple):
-    """Who holds a seat now: a person (`user_id`) or a bot of the level `bot`."""
+    """Who holds a seat now: a person (`user_id`), or nobody but a bot; `bot` is the level of the bot that plays there.
+
+    For a person who is not there a bot may stand in: both are given then, and `stand_in` is true.
+    """
 
     holder_id: int
     user_id: int | None
     bot: str
+
+    @property
+    def stand_in(self) -> bool:
+        """Whether a bot plays for a person whose seat it still is."""
+        return self.user_id is not None and bool(self.bot)
+
+    @property
+    def awaited_user(self) -> int | None:
+        """The person who is to play there by themselves, None if a bot does."""
+        return None if self.bot else self.user_id
 
 
 def rules_of(game: Game) -> Ruleset:
@@ -107,7 +120,8 @@ def holders_of(table: Table) -> list[Holder]:
 def held_seats(table_id: int) -> Mapping[int, Held]:
     """Return who holds each seat of a table now, by the seat's number."""
     rows = Holder.objects.filter(table_id=table_id, until=None).order_by("seat__number")
-    return {row[0]: Held(*row[1:]) for row in rows.values_list("seat__number", "pk", "user_id", "bot")}
+    found = rows.values_list("seat__number", "pk", "user_id", "bot", "stand_in")
+    return {seat: Held(holder, user, bot or stand_in) for seat, holder, user, bot, stand_in in found}
 
 
 def result_of(stored: Result) -> outcome.Result:

@@ -12,8 +12,8 @@ from games.rules.errors import IllegalMove
 from games.rules.shuffle import system_source
 from games.rules.view import seat_view
 from games.selectors.games import BrokenGame, game_state, held_seats
+from games.services.bot_pace import bots_asked
 from games.services.errors import NotYourSeat, StaleGame
-from games.services.pace import bots_asked
 from games.services.play import Outcome, move_play
 from games.services.projections import bots_of
 

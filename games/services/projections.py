@@ -11,7 +11,7 @@ from games import effects
 from games.models import Game, Holder, Result, Table, Turn
 from games.rules.state import GameState
 from games.selectors.games import Held
-from games.services.pace import bot_pause
+from games.services.bot_pace import bot_pause
 
 
 def bots_of(held: Mapping[int, Held]) -> frozenset[int]:

@@ -6,7 +6,7 @@ import pytest
 from celery import current_app
 from celery.contrib.testing.worker import start_worker
 
-from games.services import pace
+from games.services import bot_pace
 
 type Tasks = Callable[[], list[tuple[str, list[int], bool]]]
 
@@ -34,7 +34,7 @@ def sent() -> Tasks:
 @pytest.fixture
 def worker(sent: Tasks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A Celery worker in a thread, as in the embedded default, for bots that do not wait."""
-    monkeypatch.setattr(pace, "PAUSE", timedelta(0))
-    monkeypatch.setattr(pace, "LEAD_PAUSE", timedelta(0))
+    monkeypatch.setattr(bot_pace, "PAUSE", timedelta(0))
+    monkeypatch.setattr(bot_pace, "LEAD_PAUSE", timedelta(0))
     with start_worker(current_app, pool="solo", perform_ping_check=False, shutdown_timeout=30):
         yield

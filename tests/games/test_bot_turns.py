@@ -15,9 +15,9 @@ from games.rules.ruleset import PRESETS, Ruleset
 from games.rules.shuffle import Source
 from games.rules.view import SeatView
 from games.selectors.games import game_state
-from games.services import bot_turns, pace
+from games.services import bot_pace, bot_turns
+from games.services.bot_pace import LEAD_PAUSE, PAUSE, bot_pause, bots_asked
 from games.services.bot_turns import GRACE, bot_move, bots_lost
-from games.services.pace import LEAD_PAUSE, PAUSE, bot_pause, bots_asked
 from games.services.tables import game_start
 from tests.games.conftest import Tasks
 from tests.games.stored import NOW, chosen, everything, game_of, person, play, play_on, table_of
@@ -192,7 +192,7 @@ class TestSweep:
 
     def test_a_game_goes_on_after_every_task_was_lost(self, sent: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in ("PAUSE", "LEAD_PAUSE"):
-            monkeypatch.setattr(pace, name, timedelta(0))
+            monkeypatch.setattr(bot_pace, name, timedelta(0))
         game = game_of(Ruleset(opening="any_order"), bots=5)
         for _ in range(12):
             sent()
@@ -220,8 +220,8 @@ class TestSweep:
 
 
 def test_pauses_are_what_a_person_can_follow() -> None:
-    assert timedelta(seconds=0.3) < pace.PAUSE < timedelta(seconds=1)
-    assert timedelta(seconds=3) <= pace.LEAD_PAUSE < timedelta(seconds=5)
+    assert timedelta(seconds=0.3) < bot_pace.PAUSE < timedelta(seconds=1)
+    assert timedelta(seconds=3) <= bot_pace.LEAD_PAUSE < timedelta(seconds=5)
 
 
 @pytest.mark.django_db

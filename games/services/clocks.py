@@ -1,0 +1,110 @@
+"""The clocks of turns as they are stored: deadlines are worked out anew whenever anything that they hang on changes.
+
+A deadline is a function of the pace, the turn and the times in which the clock stood still (`games.clocks`): nothing is
+ever added to one. What is stored of it serves lists and the sweep, which works it out again before it acts.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from games.clocks import clock
+from games.models import Answer, Bank, Game, Turn
+from games.selectors.clocks import TableClocks, run_of, table_clocks
+from games.selectors.games import Held
+
+
+def clocks_of(*, game: Game, held: Mapping[int, Held], turns: list[Turn]) -> TableClocks:
+    """Return how time runs at a game's table for the people of some of its turns, in one query."""
+    users = {held[turn.seat].awaited_user for turn in turns} - {None}
+    since = min((turn.ran_from or turn.since for turn in turns), default=game.created)
+    return table_clocks(game.table, [user for user in users if user is not None], since)
+
+
+def turn_timed(turn: Turn, held: Held, clocks: TableClocks) -> None:
+    """Set when the time of a person's turn is up and when they are reminded; those of a bot stay as they are.
+
+    Whoever has been reminded (no `warn_at` while there is a deadline) is not reminded again.
+    """
+    if held.bot:
+        return
+    run, stops = run_of(turn), clocks.of(held.user_id)
+    reminded = turn.due_at is not None and turn.warn_at is None
+    turn.due_at = clock.deadline(clocks.pace, run, stops)
+    turn.warn_at = None if reminded or clocks.pace.live else clock.reminder(clocks.pace, run, stops)
+
+
+def turns_begun(*, game: Game, turns: list[Turn], held: Mapping[int, Held]) -> None:
+    """Give turns that begin now what their seats have left, and a deadline; they are not stored yet."""
+    people = [turn for turn in turns if not held[turn.seat].bot]
+    if not people:
+        return
+    clocks = clocks_of(game=game, held=held, turns=people)
+    if clocks.pace.timed:
+        left = dict(Bank.objects.filter(game=game).values_list("seat", "left"))
+        for turn in people:
+            turn.bank = left.get(turn.seat, clocks.pace.start)
+            turn_timed(turn, held[turn.seat], clocks)
+
+
+def turns_retimed(*, game: Game, held: Mapping[int, Held]) -> bool:
+    """Work out all deadlines of a game that this transaction holds anew; tell whether any has changed."""
+    turns = list(Turn.objects.filter(game=game))
+    people = [turn for turn in turns if turn.seat in held and not held[turn.seat].bot]
+    if not people:
+        return False
+    clocks, changed = clocks_of(game=game, held=held, turns=people), []
+    for turn in people:
+        before = turn.due_at
+        turn_timed(turn, held[turn.seat], clocks)
+        if turn.due_at != before:
+            changed.append(turn)
+    Turn.objects.bulk_update(changed, ["due_at", "warn_at"])
+    return bool(changed)
+
+
+def turns_settled(
+    *,
+    game: Game,
+    turns: list[Turn],
+    held: Mapping[int, Held],
+    hows: Mapping[int, Answer.How],
+    number: int,
+    now: datetime,
+) -> None:
+    """Write down what turns of people cost that end with the entry of a number; `hows` by seat, OTHER for the rest.
+
+    Called before the turns go, with who held the seats while they ran.
+    """
+    people = [turn for turn in turns if held[turn.seat].awaited_user is not None]
+    if not people:
+        return
+    clocks = clocks_of(game=game, held=held, turns=people)
+    answers = [
+        answered(game, turn, held[turn.seat], clocks, hows.get(turn.seat, Answer.How.OTHER), number, now)
+        for turn in people
+    ]
+    Answer.objects.bulk_create(answers)
+
+
+def answered(
+    game: Game, turn: Turn, held: Held, clocks: TableClocks, how: Answer.How, number: int | None, now: datetime
+) -> Answer:
+    """Settle a turn: store what its seat has left, and return the row that says where its time went."""
+    settled = clock.settled(clocks.pace, run_of(turn), clocks.of(held.user_id), now)
+    if clocks.pace.timed:
+        Bank.objects.update_or_create(game=game, seat=turn.seat, defaults={"left": settled.bank})
+    spent = settled.spent
+    return Answer(
+        game=game,
+        seat=turn.seat,
+        holder_id=held.holder_id,
+        number=number,
+        since=turn.ran_from or turn.since,
+        at=now,
+        how=how,
+        charged=spent.charged,
+        free=spent.free,
+        stood=spent.stood,
+        late=spent.late,
+        lost=settled.lost,
+    )
