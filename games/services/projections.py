@@ -46,7 +46,13 @@ def turns_set(
     bots = bots_of(held)
     pause = bot_pause(state, bots)
     begun = [
-        Turn(game=game, seat=seat, since=now, due_at=now + pause if pause is not None and seat in bots else None)
+        Turn(
+            game=game,
+            seat=seat,
+            since=now,
+            number=state.entries,
+            due_at=now + pause if pause is not None and seat in bots else None,
+        )
         for seat in state.awaited
         if seat not in kept
     ]
