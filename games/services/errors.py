@@ -22,6 +22,18 @@ class StaleGame(ServiceError):
     sentence = "The game has moved on: look at the table and choose again."
 
 
+class TimeUp(StaleGame):
+    """The game has moved on because a bot played for the person when their time was up."""
+
+    sentence = "Your time was up: a bot has played."
+
+
+class StoodIn(ServiceError):
+    """A bot plays at the person's seat until they say that they are back."""
+
+    sentence = "A bot plays for you: tap I am back first."
+
+
 class KeyReused(ServiceError):
     """An idempotency key came a second time with another move or from another seat."""
 
