@@ -98,6 +98,7 @@ class Migration(migrations.Migration):
                 ('p256dh', models.CharField(max_length=100)),
                 ('auth', models.CharField(max_length=32)),
                 ('agent', models.CharField(blank=True, default='', max_length=80)),
+                ('session', models.CharField(max_length=40)),
                 ('created', models.DateTimeField()),
                 ('used', models.DateTimeField(blank=True, null=True)),
                 ('failed', models.PositiveSmallIntegerField(default=0)),
@@ -247,6 +248,11 @@ class Migration(migrations.Migration):
             model_name='turn',
             name='nudges',
             field=models.PositiveSmallIntegerField(db_default=0, default=0),
+        ),
+        migrations.AddField(
+            model_name='turn',
+            name='number',
+            field=models.PositiveIntegerField(db_default=0, default=0),
         ),
         migrations.AddField(
             model_name='turn',

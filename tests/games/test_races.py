@@ -9,9 +9,10 @@ from games.rules.moves import Play, Take
 from games.rules.ruleset import Ruleset
 from games.selectors.games import game_state
 from games.services.bot_turns import bot_move
+from games.services.dealing import game_next, game_start
 from games.services.errors import GameRunning, StaleGame
 from games.services.play import Outcome
-from games.services.tables import SeatPlan, TablePlan, game_next, game_start, table_open
+from games.services.tables import SeatPlan, TablePlan, table_open
 from tests.games.stored import NOW, chosen, everything, game_of, in_threads, people, play, play_on, table_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
@@ -23,7 +24,7 @@ def verify() -> None:
 
 def without_projections(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
     """What an accepted card must not have touched."""
-    return {name: found for name, found in rows.items() if name not in ("Game", "Move", "Turn")}
+    return {name: found for name, found in rows.items() if name not in ("Game", "Move", "Turn", "Answer")}
 
 
 def test_fifty_posts_of_one_version_are_one_entry() -> None:
@@ -38,6 +39,7 @@ def test_fifty_posts_of_one_version_are_one_entry() -> None:
     assert len(after["Game"]) == 1
     assert Game.objects.get().version == state.entries + 1
     assert [turn.seat for turn in Turn.objects.all()] == list(game_state(game).awaited)
+    assert len(after["Answer"]) == len(before["Answer"]) + 1
     assert without_projections(after) == without_projections(before)
     verify()
 
