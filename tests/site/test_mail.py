@@ -30,6 +30,9 @@ CONTEXT = {
     "sender": HOSTILE, "table": HOSTILE, "person": HOSTILE, "link": "http://testserver/x/",
     "decline": "http://testserver/x/", "no_mail": "http://testserver/x/", "settings": "http://testserver/x/",
     "expires": AT, "rules": "Getaway", "seats": 4, "at": AT, "host": HOSTILE,
+    "count": 7, "until": AT, "left": "5 hours", "missed": "A bot plays.", "lines": [HOSTILE], "said": HOSTILE,
+    "deal": "2 of 5", "next_at": AT, "stop": "http://testserver/x/",
+    "items": [{"title": HOSTILE, "said": HOSTILE, "lines": [HOSTILE], "until": AT, "link": "http://testserver/x/"}],
 }  # fmt: skip
 
 
