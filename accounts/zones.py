@@ -23,6 +23,11 @@ def zone_known(name: str) -> bool:
     return name in _all()
 
 
+def zone_or_utc(name: str) -> str:
+    """Return the time zone of a name, UTC if there is none, or nobody has said which."""
+    return name if zone_known(name) else "UTC"
+
+
 @cache
 def _all() -> frozenset[str]:
     return frozenset(zoneinfo.available_timezones() - _NONE)
