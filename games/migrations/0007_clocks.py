@@ -250,6 +250,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='turn',
+            name='number',
+            field=models.PositiveIntegerField(db_default=0, default=0),
+        ),
+        migrations.AddField(
+            model_name='turn',
             name='order_at',
             field=models.DateTimeField(blank=True, null=True),
         ),

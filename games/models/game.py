@@ -177,15 +177,16 @@ class Move(models.Model):
 class Turn(models.Model):
     """A seat from which the game awaits a card, since `since`; the row goes when the seat has played.
 
-    `due_at` is when somebody must look: for a bot soon after it should have played, for a person the deadline, if any.
-    A person's clock runs from `ran_from` (null: `since`) with what was in their `bank` then and what the turn was
-    `extended` by; `warn_at` is when they are reminded, `order_at` when their only card goes by itself. `nudges` counts
-    the deadlines that passed and were waited on.
+    `number` is how many entries the log had when it began. `due_at` is when somebody must look: for a bot soon after it
+    should have played, for a person the deadline, if any. A person's clock runs from `ran_from` (null: `since`) with
+    what was in their `bank` then and what the turn was `extended` by; `warn_at` is when they are reminded, `order_at`
+    when their only card goes by itself. `nudges` counts the deadlines that passed and were waited on.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, db_index=False)
     seat = models.PositiveSmallIntegerField()
     since = models.DateTimeField()
+    number = models.PositiveIntegerField(default=0, db_default=0)
     due_at = models.DateTimeField(null=True, blank=True)
     ran_from = models.DateTimeField(null=True, blank=True)
     bank = span_field()

@@ -11,11 +11,11 @@ from games.rules.errors import RecordError
 from games.rules.ruleset import ruleset_of
 from games.rules.shuffle import system_source
 from games.services.bot_names import bot_name
+from games.services.dealing import game_dealt
 from games.services.errors import NotHost, SeatEmpty, SeatsFree, TableClosed, TableOver, TableStarted, TooFewSeats
 from games.services.locks import table_locked, writing
 from games.services.notices import notice_added
 from games.services.projections import board_changed
-from games.services.tables import game_dealt
 
 SHORT: Final = ("no", "bots", "fewer")
 """What becomes of free seats at the start: there must be none, bots fill them, or they are left out."""

@@ -26,7 +26,13 @@ def turns_set(*, game: Game, state: GameState, kept: Iterable[int], held: Mappin
     bots = bots_of(held)
     pause = bot_pause(state, bots)
     Turn.objects.bulk_create(
-        Turn(game=game, seat=seat, since=now, due_at=now + pause if pause is not None and seat in bots else None)
+        Turn(
+            game=game,
+            seat=seat,
+            since=now,
+            number=state.entries,
+            due_at=now + pause if pause is not None and seat in bots else None,
+        )
         for seat in state.awaited
         if seat not in kept
     )

@@ -1,6 +1,5 @@
-"""Making tables and dealing their games."""
+"""Making tables: who shall sit there, and the first game of those that need nobody else."""
 
-import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,29 +10,23 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from games.bots import LEVELS
-from games.models import Deal, Game, Holder, Seat, Table, WastePile
+from games.models import Game, Holder, Seat, Table
 from games.models.table import new_code, table_code
-from games.rules.cards import hand_text
-from games.rules.deal import check_seats, deal_hands, full_deck, next_dealer, start
+from games.rules.deal import check_seats
 from games.rules.ruleset import RULES_VERSION, Ruleset, ruleset_of
-from games.rules.shuffle import Source, keyed_source, shuffled, system_source
-from games.rules.state import GameState
+from games.rules.shuffle import Source, keyed_source, system_source
 from games.selectors.company import company
-from games.selectors.games import held_seats
 from games.services.bot_names import bot_name
-from games.services.chain import deal_hash
+from games.services.dealing import game_dealt
 from games.services.errors import (
     EmailNeeded,
-    GameRunning,
     NotAlone,
     PersonGone,
-    SeriesOver,
     SeriesRunning,
     TooManyTables,
 )
-from games.services.locks import table_locked, writing
+from games.services.locks import writing
 from games.services.pacing import UNHURRIED, Pacing, pacing_of
-from games.services.projections import board_changed, game_projected, turns_set
 
 MOST_WAITING: Final = 20
 """How many tables that wait for people one host may have."""
@@ -234,64 +227,3 @@ def _names(seats: Sequence[SeatPlan]) -> list[str]:
         if plan.bot and not plan.name:
             names[at] = bot_name(filter(None, names))
     return names
-
-
-def game_start(*, table_id: int, now: datetime, source: Source = system_source, secret: bytes | None = None) -> Game:
-    """Deal the first game of a table; the source chooses its dealer, *secret* (32 bytes) decides the cards.
-
-    Raises:
-        TableGone: there is no such table.
-        GameRunning: its first game has begun already.
-    """
-    with writing():
-        table = table_locked(table_id)
-        if Game.objects.filter(table=table).exists():
-            raise GameRunning
-        return game_dealt(table=table, number=1, dealer=source(table.seats), secret=secret, now=now)
-
-
-def game_next(*, table_id: int, now: datetime, secret: bytes | None = None) -> Game:
-    """Deal the next game of a table's series; the deal goes round by one seat (rules.md 3.2).
-
-    Raises:
-        TableGone: there is no such table.
-        GameRunning: its last game is not over, or none has begun.
-        SeriesOver: all its deals have been played.
-    """
-    with writing():
-        table = table_locked(table_id)
-        last = Game.objects.filter(table=table).order_by("-number").first()
-        if last is None or last.status != Game.Status.OVER:
-            raise GameRunning
-        if table.status == Table.Status.OVER:
-            raise SeriesOver
-        dealer = next_dealer(ruleset_of(table.rules), table.seats, last.dealer)
-        # Its board shows the way to the next game.
-        board_changed(game=last)
-        return game_dealt(table=table, number=last.number + 1, dealer=dealer, secret=secret, now=now)
-
-
-def game_dealt(*, table: Table, number: int, dealer: int, secret: bytes | None = None, now: datetime) -> Game:
-    """Shuffle and deal a game of a table that this transaction holds."""
-    secret = secret or secrets.token_bytes(32)
-    rules = ruleset_of(table.rules)
-    deck = shuffled(full_deck(rules), keyed_source(secret, "deck"))
-    state = start(rules, dealer, deal_hands(rules, table.seats, dealer, deck))
-    return _stored(table, number, state, secret, now)
-
-
-def _stored(table: Table, number: int, state: GameState, secret: bytes, now: datetime) -> Game:
-    """Store a game that has just been dealt; the first makes the table a running one."""
-    if number == 1:
-        table.status, table.started = Table.Status.RUNNING, now
-        table.save(update_fields=["status", "started"])
-    hands = [hand_text(hand) for hand in state.hands]
-    begun = {"rules_version": table.rules_version, "rules": table.rules, "dealer": state.dealer}
-    first = deal_hash(**begun, hands=hands)
-    game = Game.objects.create(table=table, number=number, last_hash=first, created=now, **begun)
-    Deal.objects.create(game=game, hands=hands, secret=secret, hash=first)
-    WastePile.objects.create(game=game)
-    held = held_seats(table.pk)
-    turns_set(game=game, state=state, kept=(), held=held, now=now)
-    game_projected(game=game, state=state, last_hash=first, held=held, now=now)
-    return game

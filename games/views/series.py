@@ -21,9 +21,10 @@ from games.selectors.invitations import watchers_link
 from games.selectors.options import OPTION_WORDS
 from games.selectors.series import newest_code, series_of
 from games.services.again import table_again
+from games.services.dealing import game_next
 from games.services.errors import EmailNeeded, GameRunning, PersonGone, SeriesOver, ServiceError, TooManyTables
 from games.services.invites import invite_shared
-from games.services.tables import SeatPlan, game_next, table_drafted, table_open
+from games.services.tables import SeatPlan, table_drafted, table_open
 from games.views.answers import not_found
 from games.views.gather import gathered
 from games.views.sight import for_lookers, invited_in

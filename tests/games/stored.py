@@ -24,7 +24,7 @@ from games.rules.ruleset import Ruleset
 from games.rules.shuffle import Source, system_source
 from games.rules.state import GameState
 from games.selectors.games import game_state, held_seats
-from games.services import tables
+from games.services import dealing
 from games.services.locks import table_locked, writing
 from games.services.play import Outcome, move_play
 from games.services.tables import SeatPlan, TablePlan, table_create, table_open
@@ -77,7 +77,7 @@ def game_recorded(record: Record) -> Game:
     table = table_of(record.rules, persons=people(len(record.hands)))
     with writing():
         state = start(record.rules, record.dealer, record.hands)
-        return tables._stored(table_locked(table.pk), 1, state, SECRET, NOW)
+        return dealing._stored(table_locked(table.pk), 1, state, SECRET, NOW)
 
 
 def played(game: Game, record: Record, upto: int | None = None) -> None:

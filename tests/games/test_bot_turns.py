@@ -18,7 +18,7 @@ from games.selectors.games import game_state
 from games.services import bot_pace, bot_turns
 from games.services.bot_pace import LEAD_PAUSE, PAUSE, bot_pause, bots_asked
 from games.services.bot_turns import GRACE, bot_move, bots_lost
-from games.services.tables import game_start
+from games.services.dealing import game_start
 from tests.games.conftest import Tasks
 from tests.games.stored import NOW, chosen, everything, game_of, person, play, play_on, table_of
 

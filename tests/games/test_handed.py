@@ -11,7 +11,7 @@ from games.rules.moves import Play
 from games.rules.ruleset import Ruleset
 from games.selectors.games import game_state
 from games.selectors.playbill import playbill_of
-from games.services.tables import game_next
+from games.services.dealing import game_next
 from tests.games.pages import Page, clients, page_of
 from tests.games.stored import NOW, chosen, game_of, people, play
 from tests.games.watching import handed, lets, watcher

@@ -9,9 +9,9 @@ from accounts.models import User
 from games.models import Game, Holder, Invite, Table, Turn
 from games.selectors.games import game_state, held_seats
 from games.services import errors
+from games.services.dealing import game_next
 from games.services.hosting import table_closed
 from games.services.seats import seat_handed, seat_join, seat_left, seat_removed
-from games.services.tables import game_next
 from tests.games.gathering import LATER, check_seats_whole, draft, invite, seated, sit, told
 from tests.games.stored import NOW, chosen, everything, over, person, play
 

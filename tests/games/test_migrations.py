@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from games.models import Holder
-from games.services.tables import game_next, game_start
+from games.services.dealing import game_next, game_start
 from tests.games.stored import NOW, game_of, over, people, table_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]

@@ -11,13 +11,13 @@ from django.core.mail.backends import locmem
 from accounts.models import Block, User
 from games.models import Invite, NoMail, Notice, Table
 from games.selectors.tokens import token_of
+from games.services.dealing import game_start
 from games.services.hosting import host_handed, table_closed, table_start
 from games.services.invites import LIFE, invite_accepted, invite_revoked
 from games.services.letters import no_mail_url
 from games.services.locks import writing
 from games.services.notices import MOST_TRIES, no_mail_set, notice_added, notices_due_sent
 from games.services.seats import seat_removed
-from games.services.tables import game_start
 from tests.games.conftest import Tasks
 from tests.games.invitees import asked, host, links_in, mails_sent, shared, waiting
 from tests.games.stored import NOW, everything, in_threads, person

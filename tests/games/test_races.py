@@ -9,9 +9,10 @@ from games.rules.moves import Play, Take
 from games.rules.ruleset import Ruleset
 from games.selectors.games import game_state
 from games.services.bot_turns import bot_move
+from games.services.dealing import game_next, game_start
 from games.services.errors import GameRunning, StaleGame
 from games.services.play import Outcome
-from games.services.tables import SeatPlan, TablePlan, game_next, game_start, table_open
+from games.services.tables import SeatPlan, TablePlan, table_open
 from tests.games.stored import NOW, chosen, everything, game_of, in_threads, people, play, play_on, table_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]

@@ -16,10 +16,10 @@ from games.models import Game, Holder, Move, Result, Table, Turn
 from games.selectors.games import game_state
 from games.services.again import table_again
 from games.services.clean import tables_cleaned
+from games.services.dealing import game_next
 from games.services.errors import ServiceError
 from games.services.hosting import host_handed, table_closed, table_renamed, table_start
 from games.services.seats import seat_handed, seat_left, seat_removed
-from games.services.tables import game_next
 from tests.games.gathering import LATER, check_seats_whole, draft, invite, seated, sit
 from tests.games.stored import chosen, in_threads, people, person, play, play_on
 

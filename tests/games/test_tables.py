@@ -11,10 +11,11 @@ from games.rules.errors import RecordError
 from games.rules.ruleset import PRESETS, Ruleset
 from games.rules.shuffle import keyed_source, shuffled
 from games.selectors.games import game_state, held_seats, holders_of, rules_of, seat_of
-from games.services import tables
+from games.services import dealing
 from games.services.bot_names import BOT_NAMES
+from games.services.dealing import game_next, game_start
 from games.services.errors import GameRunning, SeriesOver, TableGone
-from games.services.tables import SeatPlan, TablePlan, game_next, game_start, table_create, table_open
+from games.services.tables import SeatPlan, TablePlan, table_create, table_open
 from tests.games.stored import NOW, SECRET, everything, game_of, people, person, play_on, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
@@ -89,7 +90,7 @@ def test_a_table_opens_with_its_first_game_or_not_at_all(monkeypatch: pytest.Mon
 
     before = everything()
     with monkeypatch.context() as patched:
-        patched.setattr(tables, "game_projected", broken)
+        patched.setattr(dealing, "game_projected", broken)
         with pytest.raises(ZeroDivisionError):
             table_open(plan=plan, seats=seats, now=NOW)
     assert everything() == before

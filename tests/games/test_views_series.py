@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from games.models import Game, Holder, Table
 from games.rules.ruleset import Ruleset
-from games.services.tables import game_next, game_start
+from games.services.dealing import game_next, game_start
 from tests.games.pages import Page, client_of, page_of
 from tests.games.stored import NOW, everything, game_of, over, people, person, table_of
 
