@@ -22,7 +22,7 @@ from games.clocks.pace import (
 from games.clocks.spans import ZERO
 from games.models import Table
 from games.selectors.clocks import pace_of
-from games.selectors.paces import MISSED_WORDS, NEXT_WORDS, WEEKDAYS, length_words
+from games.selectors.paces import MISSED_TWICE, MISSED_WORDS, NEXT_WORDS, WEEKDAYS, length_words
 from games.services.pacing import Pacing
 
 CARD_LIMITS: Final[Mapping[str, timedelta]] = {
@@ -67,12 +67,11 @@ class _Length:
         return f"Choose from {length_words(self.least)} to {most}." if self.least else f"Choose at most {most}, or 0."
 
 
-_MINUTE: Final = timedelta(minutes=1)
 _LENGTHS: Final = {
     each.name: each
     for each in (
         _Length("limit", "Time for each card", 8, "hours", *MOVE_LIMITS),
-        _Length("bank_start", "In the bank when a deal begins", 2, "days", _MINUTE, MOST_KEPT),
+        _Length("bank_start", "In the bank when a deal begins", 2, "days", LEAST_INCREMENT, MOST_KEPT),
         _Length("bank_increment", "More after each card", 1, "hours", LEAST_INCREMENT, MOST_KEPT),
         _Length("bank_cap", "The bank holds at most", 3, "days", LEAST_INCREMENT, MOST_KEPT),
         _Length("bank_grace", "Free at the start of each turn", 10, "minutes", ZERO, MOVE_LIMITS[1]),
@@ -94,7 +93,7 @@ class PaceForm(forms.Form):
     )
     live = Choice(
         label="Time for each card",
-        choices=[(str(seconds), f"{seconds} seconds") for seconds in _LIVE],
+        choices=[(str(seconds), length_words(timedelta(seconds=seconds))) for seconds in _LIVE],
         initial=str(_LIVE_PROPOSED),
         required=False,
         fault=_ANSWER,
@@ -108,6 +107,7 @@ class PaceForm(forms.Form):
     )
     missed = Choice(
         label="What if the time for a card passes?",
+        help_text=MISSED_TWICE,
         choices=list(MISSED_WORDS.items()),
         initial=Table.Missed.BOT.value,
         required=False,
@@ -177,6 +177,8 @@ class PaceForm(forms.Form):
     def _length(self, data: Mapping[str, Any], name: str) -> timedelta | None:
         """Return a length that was asked for; None, and an error at its number, if it may not be that."""
         number, unit, asked = data[name].strip(), _UNITS.get(data[f"{name}_unit"]), _LENGTHS[name]
+        if not (number or asked.least):
+            return ZERO
         if unit is not None and number.isdecimal() and len(number) <= _DIGITS:
             length = unit * int(number)
             if asked.least <= length <= asked.most:
