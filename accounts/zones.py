@@ -23,9 +23,9 @@ def zone_known(name: str) -> bool:
     return name in _all()
 
 
-def zone_or_utc(name: str) -> str:
-    """Return the time zone of a name, UTC if there is none, or nobody has said which."""
-    return name if zone_known(name) else "UTC"
+def zone_or_utc(name: str) -> zoneinfo.ZoneInfo:
+    """Return the time zone of a name; UTC if it is empty or there is none."""
+    return zoneinfo.ZoneInfo(name if zone_known(name) else "UTC")
 
 
 @cache

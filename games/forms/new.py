@@ -186,7 +186,7 @@ class NewTableForm(PaceForm):
         if data["company"] != PEOPLE:
             return plan
         asked = {name: data[name] for name in ("joins", "starts", "watch") if data[name]}
-        return replace(plan, pacing=replace(data["pacing"], zone=zone_or_utc(host.zone)), **asked)
+        return replace(plan, pacing=replace(data["pacing"], zone=zone_or_utc(host.zone).key), **asked)
 
     def seating(self, host: User) -> list[SeatPlan]:
         """Return who shall sit at it: the host first, then bots, and nobody yet where a person shall."""

@@ -72,7 +72,7 @@ def _asked(request: HttpRequest, person: User, form: NewTableForm, status: int =
         "others": [form[name] for name in form.fields if name.startswith("who_")],
         "choices": [form[name] for name in ("joins", "starts", "watch")],
         "options": [form[option.name] for option in OPTION_WORDS],
-        "zone": zone_or_utc(person.zone),
+        "zone": zone_or_utc(person.zone).key,
     }
     return render(request, "games/new.html", context, status=status)
 
