@@ -2,7 +2,21 @@
 
 from django.urls import URLPattern, path
 
-from games.views import gather, home, hosting, invites, inviting, lie, lobby, people, replay, series, table, watching
+from games.views import (
+    gather,
+    home,
+    hosting,
+    invites,
+    inviting,
+    lie,
+    lobby,
+    people,
+    replay,
+    series,
+    stop,
+    table,
+    watching,
+)
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -34,6 +48,7 @@ urlpatterns: list[URLPattern] = [
     path("i/<str:token>/watch/", watching.watch, name="invite_watch"),
     path("i/<str:token>/decline/", invites.decline, name="invite_decline"),
     path("nomail/<str:token>/", invites.no_mail, name="no_mail"),
+    path("stop/<str:token>/", stop.stop, name="stop"),
     path("games/<str:code>/", table.table, name="table"),
     path("games/<str:code>/board/", table.board, name="board"),
     path("games/<str:code>/play/", table.play, name="play"),

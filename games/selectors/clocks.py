@@ -61,8 +61,8 @@ def table_clocks(table: Table, users: Collection[int], since: datetime) -> Table
 
 def _stops_stored(table: Table, users: Collection[int], since: datetime) -> Iterable[tuple[Any, ...]]:
     """Return pauses, halts and days away that may not be over at a moment: (user, start, end, first, last, zone)."""
-    # Cast, since PostgreSQL takes a bare NULL for a text, which no number can be united with.
     none = {
+        # PostgreSQL takes a union of bare nulls for text.
         "a_user": Cast(Value(None), BigIntegerField()),
         "a_first": Cast(Value(None), DateField()),
         "a_last": Cast(Value(None), DateField()),

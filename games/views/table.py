@@ -17,7 +17,7 @@ from games.rules.errors import IllegalMove
 from games.selectors.company import NotAtTable
 from games.selectors.sight import HasLeft, Sitting, sitting
 from games.selectors.updates import Since, updates_for
-from games.services.errors import GameGone, KeyReused, NotYourSeat, StaleGame
+from games.services.errors import GameGone, KeyReused, NotYourSeat, StaleGame, StoodIn
 from games.services.play import move_play
 from games.views.answers import made_no_sense, not_found
 from games.views.lie import lie_of
@@ -63,7 +63,7 @@ def _played(request: HttpRequest, person: User, code: str) -> HttpResponse:
         _enter(found, person, asked_of(request.POST, found.seat))
     except BadForm as error:
         return made_no_sense(request, str(error), back)
-    except (StaleGame, KeyReused) as error:
+    except (StaleGame, KeyReused, StoodIn) as error:
         return _board(request, code, template, status=409, alert=str(error))
     except IllegalMove as error:
         return _board(request, code, template, status=422, alert=str(error))
