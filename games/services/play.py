@@ -114,7 +114,8 @@ def move_entered(*, game: Game, held: Mapping[int, Held], attempt: Attempt) -> O
     kept = set(before.awaited).difference([move.seat] if isinstance(move, Play) else [])
     hows = {move.seat: _HOWS.get(attempt.actor, Answer.How.OTHER)}
     turns_set(game=game, state=after, kept=kept, held=held, hows=hows, number=before.entries + 1, now=now)
-    game_projected(game=game, state=after, last_hash=last_hash, held=held, now=now)
+    by = attempt.user_id if attempt.actor == Move.Actor.HAND else None
+    game_projected(game=game, state=after, last_hash=last_hash, held=held, by=by, now=now)
     return Outcome(before.entries + 1, after.entries, repeated=False)
 
 

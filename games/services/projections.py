@@ -16,6 +16,7 @@ from games.selectors.games import Held, game_state
 from games.services.bot_pace import bot_pause
 from games.services.clocks import turns_begun, turns_settled
 from games.services.planned import next_planned
+from games.services.turn_notices import over_told, turn_told
 
 _NOBODY: Final[Mapping[int, Answer.How]] = MappingProxyType({})
 
@@ -59,6 +60,8 @@ def turns_set(
     ]
     turns_begun(game=game, turns=begun, held=held)
     Turn.objects.bulk_create(begun)
+    acted = {held[seat].user_id for seat, how in hows.items() if how == Answer.How.HAND}
+    turn_told(game=game, turns=begun, held=held, acted=acted, now=now)
 
 
 def seat_changed(*, game: Game, seat: int, held: Mapping[int, Held], now: datetime) -> None:
@@ -71,8 +74,19 @@ def seat_changed(*, game: Game, seat: int, held: Mapping[int, Held], now: dateti
     game_projected(game=game, state=state, last_hash=bytes(game.last_hash), held=held, now=now)
 
 
-def game_projected(*, game: Game, state: GameState, last_hash: bytes, held: Mapping[int, Held], now: datetime) -> None:
-    """Store what the game's state means for lists, and its result when it is over; once committed, tell the world."""
+def game_projected(
+    *,
+    game: Game,
+    state: GameState,
+    last_hash: bytes,
+    held: Mapping[int, Held],
+    by: int | None = None,
+    now: datetime,
+) -> None:
+    """Store what the game's state means for lists, and its result when it is over; once committed, tell the world.
+
+    *by* is the person whose hand has brought it about, if anybody's.
+    """
     game.version = state.entries
     game.revision += 1
     game.last_hash = last_hash
@@ -91,6 +105,7 @@ def game_projected(*, game: Game, state: GameState, last_hash: bytes, held: Mapp
             series_ended(game.table)
         else:
             next_planned(game=game, held=held, now=now)
+        over_told(game=game, held=held, by=by, now=now)
     # It works again, whatever went wrong at it before.
     game.broken = 0
     game.save(update_fields=["version", "revision", "last_hash", "status", "ended", "next_at", "broken"])

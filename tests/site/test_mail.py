@@ -68,7 +68,7 @@ def test_every_mail_is_text_and_html_and_loads_nothing(template: str, mailoutbox
     for line, after in zip(lines, [*lines[1:], ""], strict=True):
         # An address has its label before it in one, and on it in the other.
         if not line.startswith(("http", "--", "Getaway, ")) and not after.startswith("http"):
-            said = re.sub(r"[\u2068\u2069]|:$|:? http.*", "", " ".join(line.split()))
+            said = re.sub(r"^- |[\u2068\u2069]|:$|:? http.*", "", " ".join(line.split()))
             assert said in words, line
 
 
