@@ -187,12 +187,16 @@ def _miss_stored(late: _Late, number: int | None) -> None:
 
 
 def _excuse(late: _Late) -> MissedTurn.Excuse:
-    """Return what excuses a person, if only it fell into their turn: clocks that stood do not give back an evening."""
+    """Return what excuses a person: that the site stood still in their turn, or days away that do not count there."""
     since = late.turn.ran_from or late.turn.since
     halts = Halt.objects.filter(Q(until=None) | Q(until__gt=since), since__lt=late.now)
     kind = halts.order_by("-since", "-pk").values_list("kind", flat=True).first()
     if kind is not None:
         return MissedTurn.Excuse.OUTAGE if kind == Halt.Kind.OUTAGE else MissedTurn.Excuse.FREEZE
-    spans = [away_of(row).span for row in Vacation.objects.filter(user=late.person.user_id)]
-    away = any(span.start < late.now and span.end > since for span in spans if span.length)
+    away = not late.game.table.vacations and _was_away(late.person.user_id, since, late.now)
     return MissedTurn.Excuse.VACATION if away else MissedTurn.Excuse.NONE
+
+
+def _was_away(user_id: int | None, since: datetime, until: datetime) -> bool:
+    spans = [away_of(row).span for row in Vacation.objects.filter(user=user_id)]
+    return any(span.start < until and span.end > since for span in spans if span.length)
