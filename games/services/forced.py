@@ -4,8 +4,9 @@ from datetime import datetime
 
 from accounts.choices import wants
 from accounts.models import User
-from games.models import Game, Halt, Holder, Move, Turn
+from games.models import Game, Holder, Move, Turn
 from games.selectors.games import game_state, held_seats
+from games.selectors.halts import clocks_halted
 from games.services.errors import NotYourSeat
 from games.services.locks import game_if_free, game_locked, writing
 from games.services.orders import only_card
@@ -26,7 +27,7 @@ def order_played(*, game_id: int, seat: int, now: datetime) -> Outcome | None:
         if game is None or game.status != Game.Status.RUNNING or game.aside is not None:
             return None
         turn = Turn.objects.filter(game=game, seat=seat, order_at__lte=now).first()
-        if turn is None or Halt.objects.filter(until=None).exists():
+        if turn is None or clocks_halted(now):
             return None
         held, state = held_seats(game.table_id), game_state(game)
         move, user_id = only_card(state, seat), held[seat].awaited_user

@@ -16,6 +16,7 @@ from games.selectors.games import Held, game_state
 from games.services.bot_pace import bot_pause
 from games.services.clocks import turns_begun, turns_settled
 from games.services.orders import orders_dropped, orders_set
+from games.services.planned import next_planned
 from games.services.turn_notices import over_told, turn_told
 
 
@@ -119,8 +120,14 @@ def game_projected(
         )
         if game.number >= game.table.deals or abandoned(game.table_id, held):
             series_ended(game.table)
+        else:
+            next_planned(game=game, held=held, now=now)
         over_told(game=game, held=held, by=by, now=now)
-    game.save(update_fields=["version", "revision", "last_hash", "status", "ended"])
+    # It works again, whatever went wrong at it before.
+    game.broken = 0
+    game.save(update_fields=["version", "revision", "last_hash", "status", "ended", "next_at", "broken"])
+    if game.next_at is not None and game.next_at <= now:
+        transaction.on_commit(partial(effects.next_sent_for, game.pk))
     pause = bot_pause(state, bots_of(held))
     bots_in = None if pause is None else pause.total_seconds()
     transaction.on_commit(partial(effects.tell, game.pk, game.version, game.revision, bots_in=bots_in))

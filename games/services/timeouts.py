@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from django.db.models import F, Q
@@ -19,18 +19,17 @@ from games.rules.state import GameState
 from games.rules.view import seat_view
 from games.selectors.clocks import TableClocks
 from games.selectors.games import BrokenGame, Held, game_state, held_seats
+from games.selectors.halts import HOLD, clocks_halted
 from games.selectors.vacations import away_of
 from games.services.clocks import answered, clocks_of, turn_closed, turn_timed
 from games.services.errors import NotYourSeat
+from games.services.going_on import next_moved
 from games.services.locks import game_if_free, table_locked, writing
 from games.services.play import Attempt, move_entered
 from games.services.projections import board_changed
 from games.services.stand_ins import PLAYS_ON, stand_in_ended, stand_in_set
 from games.services.turn_notices import nudge_told, stood_in_told
 from games.services.votes import vote_recounted
-
-HOLD: Final = timedelta(minutes=5)
-"""How long after a halt of the site nobody is timed out yet: whoever comes back then can still play."""
 
 _MISSED: Final = (Answer.How.TIMEOUT, Answer.How.NUDGE)
 
@@ -86,6 +85,7 @@ def came_back(*, table_id: int, user: User, now: datetime) -> bool:
         if not holder.stand_in:
             return False
         stand_in_ended(table=table, holder=holder, now=now)
+        next_moved(table=table, now=now)
         vote_recounted(table=table, now=now)
         return True
 
@@ -111,12 +111,7 @@ def _is_up(game: Game, turn: Turn, held: Held, clocks: TableClocks, now: datetim
     if turn.due_at != before:
         turn.save(update_fields=["due_at", "warn_at"])
         board_changed(game=game)
-    return turn.due_at is not None and turn.due_at <= now and not _is_held(now)
-
-
-def _is_held(now: datetime) -> bool:
-    """Tell whether the site's clocks stand still, or did a moment ago."""
-    return Halt.objects.filter(Q(until=None) | Q(until__gt=now - HOLD), since__lte=now).exists()
+    return turn.due_at is not None and turn.due_at <= now and not clocks_halted(now, HOLD)
 
 
 def _missed_before(holder_id: int) -> bool:

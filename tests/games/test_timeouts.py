@@ -14,8 +14,9 @@ from games.rules.moves import Draw, Play
 from games.rules.ruleset import PRESETS, Ruleset
 from games.rules.state import GameState
 from games.selectors.games import game_state
+from games.selectors.halts import HOLD
 from games.services.errors import StaleGame, StoodIn, TimeUp
-from games.services.timeouts import HOLD, TimedOut, turn_due
+from games.services.timeouts import TimedOut, turn_due
 from games.services.verify import game_verify
 from tests.games.pacing import DAY, HOUR, awaited, paced, slow_game, turn_of
 from tests.games.pages import client_of
@@ -134,7 +135,7 @@ class TestWhatTheTableChose:
         persons = people(4)
         game = slow_game(persons, missed="keep")
         seat = awaited(game)
-        EmailAddress.objects.create(user=persons[seat], email=persons[seat].email, verified=True)
+        EmailAddress.objects.filter(user=persons[seat]).update(verified=True)
         assert turn_due(game_id=game.pk, seat=seat, now=DUE) == TimedOut(1, stood_in=True)
         holder = Holder.objects.get(table=game.table, seat__number=seat)
         assert (holder.stand_in, holder.stood_in, holder.until) == ("medium", DUE, None)
