@@ -30,19 +30,14 @@ LEAST_WARNED: Final = timedelta(minutes=30)
 
 
 def turn_told(
-    *,
-    game: Game,
-    turns: Iterable[Turn],
-    held: Mapping[int, Held],
-    acted: Collection[int | None] = (),
-    now: datetime,
+    *, game: Game, turns: Iterable[Turn], held: Mapping[int, Held], by: int | None = None, now: datetime
 ) -> None:
-    """Write down that people shall be told of turns that begin now; not those who *acted* by hand in this moment.
+    """Write down that people shall be told of turns that begin now; not the one *by* whose hand it came to that.
 
     Nobody is told of a table where they play with bots alone and have all the time they want.
     """
     waits = {held[turn.seat].awaited_user: turn for turn in turns}
-    told = {user: turn for user, turn in waits.items() if user is not None and user not in acted}
+    told = {user: turn for user, turn in waits.items() if user is not None and user != by}
     pace = pace_of(game.table)
     if not told or (_alone(held) and not pace.timed):
         return

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from games.clocks.spans import in_utc
-from games.models import Game, Holder, Notice, Turn
+from games.models import Game, Holder, Notice, Table, Turn
 from games.rules.moves import Play
 from games.rules.view import seat_view
 from games.selectors.away import away_told
@@ -26,7 +26,7 @@ def turn_news(notice: Notice, game: Game, reach: Reach, now: datetime) -> News |
 
     It waits while the clock stands still for them, and while they look at the table.
     """
-    holder = _holder(notice, game)
+    holder = _holder(notice, game) if game.status == Game.Status.RUNNING else None
     if holder is None or holder.stand_in:
         return None
     turn = Turn.objects.filter(game=game, seat=holder.seat.number, number=notice.number or 0).first()
@@ -47,7 +47,7 @@ def _holds(kind: str, turn: Turn, now: datetime) -> bool:
 
 def stood_in_news(notice: Notice, game: Game, reach: Reach, now: datetime) -> News | Later | None:
     """Return what a notice tells somebody for whom a bot plays; None once they are back, or one does so anew."""
-    holder = _holder(notice, game)
+    holder = _holder(notice, game) if game.table.status == Table.Status.RUNNING else None
     if holder is None or holder.stood_in != notice.created:
         return None
     if is_here(reach.user.pk, game.pk):
@@ -56,9 +56,7 @@ def stood_in_news(notice: Notice, game: Game, reach: Reach, now: datetime) -> Ne
 
 
 def _holder(notice: Notice, game: Game) -> Holder | None:
-    """Return the row by which the reader of a notice holds the seat that it is about, if the game runs still."""
-    if game.status != Game.Status.RUNNING:
-        return None
+    """Return the row by which the reader of a notice holds the seat that it is about."""
     rows = Holder.objects.filter(table=game.table_id, seat__number=notice.seat or 0, user=notice.user_id, until=None)
     return rows.select_related("seat").first()
 
