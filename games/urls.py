@@ -2,7 +2,21 @@
 
 from django.urls import URLPattern, path
 
-from games.views import gather, home, hosting, invites, inviting, lie, lobby, people, replay, series, table, watching
+from games.views import (
+    gather,
+    home,
+    hosting,
+    invites,
+    inviting,
+    lie,
+    lobby,
+    people,
+    replay,
+    series,
+    table,
+    turns,
+    watching,
+)
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -37,6 +51,9 @@ urlpatterns: list[URLPattern] = [
     path("games/<str:code>/", table.table, name="table"),
     path("games/<str:code>/board/", table.board, name="board"),
     path("games/<str:code>/play/", table.play, name="play"),
+    path("games/<str:code>/back/", turns.back, name="turn_back"),
+    path("games/<str:code>/wait/", turns.wait, name="turn_wait"),
+    path("games/<str:code>/object/", turns.hold, name="next_hold"),
     path("games/<str:code>/lie/", lie.lie, name="lie"),
     path("games/<str:code>/replay/<int:step>/", replay.replay, name="replay"),
     path("games/<str:code>/record.json", replay.record, name="record"),

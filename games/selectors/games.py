@@ -1,6 +1,7 @@
 """A game out of the database: its state is a fold of its log (architecture: decision 1)."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
@@ -49,6 +50,14 @@ class Held(NamedTuple):
         return None if self.bot else self.user_id
 
 
+class Logged(NamedTuple):
+    """An entry of a log, who made it (`Move.Actor`), and when."""
+
+    entry: Entry
+    actor: str
+    at: datetime
+
+
 def rules_of(game: Game) -> Ruleset:
     """Return the rules that a game began with.
 
@@ -81,6 +90,13 @@ def entries_of(game: Game) -> tuple[Entry, ...]:
     """Return the log of a game."""
     rows = Move.objects.filter(game_id=game.pk).order_by("number").values_list("kind", "seat", "card", "victim")
     return tuple(stored_entry(*row) for row in rows)
+
+
+def log_of(game: Game) -> tuple[Logged, ...]:
+    """Return the log of a game with who made each entry, and when; to whom that may be told is another question."""
+    rows = Move.objects.filter(game_id=game.pk).order_by("number")
+    found = rows.values_list("kind", "seat", "card", "victim", "actor", "at")
+    return tuple(Logged(stored_entry(*row[:4]), row[4], row[5]) for row in found)
 
 
 def dealt_state(game: Game) -> GameState:
