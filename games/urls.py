@@ -13,8 +13,8 @@ from games.views import (
     people,
     replay,
     series,
+    stop,
     table,
-    turns,
     watching,
 )
 
@@ -48,12 +48,10 @@ urlpatterns: list[URLPattern] = [
     path("i/<str:token>/watch/", watching.watch, name="invite_watch"),
     path("i/<str:token>/decline/", invites.decline, name="invite_decline"),
     path("nomail/<str:token>/", invites.no_mail, name="no_mail"),
+    path("stop/<str:token>/", stop.stop, name="stop"),
     path("games/<str:code>/", table.table, name="table"),
     path("games/<str:code>/board/", table.board, name="board"),
     path("games/<str:code>/play/", table.play, name="play"),
-    path("games/<str:code>/back/", turns.back, name="turn_back"),
-    path("games/<str:code>/wait/", turns.wait, name="turn_wait"),
-    path("games/<str:code>/object/", turns.hold, name="next_hold"),
     path("games/<str:code>/lie/", lie.lie, name="lie"),
     path("games/<str:code>/replay/<int:step>/", replay.replay, name="replay"),
     path("games/<str:code>/record.json", replay.record, name="record"),

@@ -7,6 +7,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.db.models import BigIntegerField, CharField, DateField, F, Value
+from django.db.models.functions import Cast
 
 from games.clocks.clock import Run
 from games.clocks.days import Away
@@ -61,9 +62,10 @@ def table_clocks(table: Table, users: Collection[int], since: datetime) -> Table
 def _stops_stored(table: Table, users: Collection[int], since: datetime) -> Iterable[tuple[Any, ...]]:
     """Return pauses, halts and days away that may not be over at a moment: (user, start, end, first, last, zone)."""
     none = {
-        "a_user": Value(None, BigIntegerField()),
-        "a_first": Value(None, DateField()),
-        "a_last": Value(None, DateField()),
+        # PostgreSQL takes a union of bare nulls for text.
+        "a_user": Cast(Value(None), BigIntegerField()),
+        "a_first": Cast(Value(None), DateField()),
+        "a_last": Cast(Value(None), DateField()),
         "a_zone": Value("", CharField()),
     }
     names = ("a_user", "a_start", "a_end", "a_first", "a_last", "a_zone")

@@ -7,10 +7,6 @@ only one, which tells of the cards that were not there.
 from collections.abc import Mapping
 from typing import Final
 
-from games.models import Move
-from games.selectors.cast import Cast
-from games.selectors.games import Logged
-
 HAND: Final = "hand"
 ORDER: Final = "order"
 TIMEOUT: Final = "timeout"
@@ -36,16 +32,3 @@ BY_SHORT: Final[Mapping[str, str]] = {
     ADMIN: "site",
 }
 """The same for a list, in which what has no mark was played by hand."""
-
-
-def made_by(logged: Logged, cast: Cast, *, over: bool) -> str:
-    """Return how an entry was made, as those of a cast may know it while the deal runs or when it is over.
-
-    A bot that plays for a person who is away is told from one that holds the seat.
-    """
-    actor, seat = logged.actor, logged.entry.seat
-    if actor == Move.Actor.ORDER and not over and seat != cast.viewer:
-        return HAND
-    if actor == Move.Actor.BOT and seat not in cast.bots:
-        return STAND_IN
-    return str(actor)

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 
 from games.models import Game, Holder, Result
 from games.selectors.cast import Cast
-from games.selectors.games import rules_of
+from games.selectors.games import Log, rules_of
+from games.selectors.makers import BOT, HAND, ORDER, STAND_IN
 from games.selectors.sentences import Line, handed
 
 HANDED: Final = "Handed"
@@ -44,6 +45,11 @@ class Playbill:
         """Return those who sit there when entry *step* and all that came before the next is done."""
         return self.casts[bisect_right(self.handovers, step, key=lambda each: each.step)]
 
+    def ways(self, log: Log, *, over: bool) -> tuple[str, ...]:
+        """Return how each entry was made, as the viewer may know it while the deal runs or when it is over (R29)."""
+        made = zip(log.entries, log.actors, strict=True)
+        return tuple(_way(actor, each.seat, self.at(number), over=over) for number, (each, actor) in enumerate(made, 1))
+
     def lines(self, step: int) -> tuple[Line, ...]:
         """Return the sentences about the seats that changed hands after entry *step* and before the next."""
         told = zip(self.handovers, self.casts, strict=False)
@@ -52,6 +58,13 @@ class Playbill:
             for each, cast in told
             if each.step == step and not (each.old.bot and each.new.bot)
         )
+
+
+def _way(actor: str, seat: int, cast: Cast, *, over: bool) -> str:
+    """Return how an entry of a seat was made; a bot that plays for somebody is told from one that holds the seat."""
+    if actor == ORDER and not over and seat != cast.viewer:
+        return HAND
+    return STAND_IN if actor == BOT and seat not in cast.bots else actor
 
 
 def playbill_of(game: Game, rows: Sequence[Holder], viewer: int | None, times: Sequence[datetime]) -> Playbill:

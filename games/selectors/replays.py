@@ -18,12 +18,12 @@ from games.selectors.board import Frame
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, USUAL, Face, Lie, face_of, in_page_order
 from games.selectors.games import dealt_state, log_of
-from games.selectors.makers import BY_SHORT, made_by
+from games.selectors.makers import BY_SHORT
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.playbill import Playbill, playbill_of
-from games.selectors.sentences import Line, Moment, sentence, tell
+from games.selectors.sentences import Line, Moment, moment_of, sentence, tell
 from games.selectors.sight import Viewer, looking
-from games.selectors.updates import frame_of, moment_of, seat_in, view_of, voids_of
+from games.selectors.updates import frame_of, seat_in, view_of, voids_of
 
 TRICKS_LISTED: Final = 50
 """How many tricks one page lists."""
@@ -118,10 +118,9 @@ def replay_of(*, viewer: Viewer, code: str, step: int, lie: Lie = USUAL, invited
     if step > game.version:
         raise NoSuchStep
     log, over = log_of(game), game.status == Game.Status.OVER
-    bill = playbill_of(game, found.rows, seat_in(found), [each.at for each in log])
-    states = tuple(steps(dealt_state(game), [each.entry for each in log]))
-    made = [made_by(each, bill.at(number), over=over) for number, each in enumerate(log, start=1)]
-    return _page(frame_of(found), bill, _Told(states, made, over), step, lie)
+    bill = playbill_of(game, found.rows, seat_in(found), log.times)
+    told = _Told(tuple(steps(dealt_state(game), log.entries)), bill.ways(log, over=over), over)
+    return _page(frame_of(found), bill, told, step, lie)
 
 
 class _Told(NamedTuple):

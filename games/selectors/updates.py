@@ -9,18 +9,16 @@ from typing import Final, NamedTuple
 from accounts.models import User
 from games.models import Game, Table
 from games.rules.cards import Card, Suit
-from games.rules.events import Fouled, Played, visible
+from games.rules.events import Fouled, Played
 from games.rules.replay import steps
 from games.rules.state import GameState
 from games.rules.view import PublicView, Refusal, SeatView, public_view, seat_view
 from games.selectors.board import Board, Frame, board_of
-from games.selectors.cast import Cast
 from games.selectors.faces import USUAL, Lie
-from games.selectors.games import Logged, dealt_state, log_of
-from games.selectors.makers import made_by
+from games.selectors.games import Log, dealt_state, log_of
 from games.selectors.marks import VoidSteps
 from games.selectors.playbill import Playbill, playbill_of
-from games.selectors.sentences import Line, Moment, tell
+from games.selectors.sentences import Line, lines_of
 from games.selectors.sight import Sitting, Viewer, Watching
 from games.selectors.waiting import clocks_shown
 from games.selectors.waits import Clocks
@@ -47,9 +45,8 @@ def updates_for(
     if since == (game.version, game.revision):
         return None
     log = log_of(game)
-    bill = playbill_of(game, found.rows, seat_in(found), [each.at for each in log])
-    over = game.status == Game.Status.OVER
-    made = [made_by(each, bill.at(number), over=over) for number, each in enumerate(log, start=1)]
+    bill = playbill_of(game, found.rows, seat_in(found), log.times)
+    made = bill.ways(log, over=game.status == Game.Status.OVER)
     story = _story(game, bill, log, made)
     frame = frame_of(found, asks_email=_asks_email(viewer, found, story))
     view = view_of(story.state, bill.cast.viewer)
@@ -91,9 +88,9 @@ class _Story(NamedTuple):
     played: bool
 
 
-def _story(game: Game, bill: Playbill, log: Sequence[Logged], made: Sequence[str]) -> _Story:
+def _story(game: Game, bill: Playbill, log: Log, made: Sequence[str]) -> _Story:
     """Fold the log of a game as one viewer meets it."""
-    state, entries, seat = dealt_state(game), tuple(each.entry for each in log), bill.cast.viewer
+    state, entries, seat = dealt_state(game), log.entries, bill.cast.viewer
     lines: list[Line] = []
     voids: dict[tuple[int, Suit], int] = {}
     new: Mapping[Card, int] = {}
@@ -120,18 +117,6 @@ def _new_cards(state: GameState, before: GameState, seat: int, new: Mapping[Card
                 held[event.card] -= 1
     came = now - held
     return {card: min(now[card], came[card] + new.get(card, 0)) for card in now}
-
-
-def lines_of(state: GameState, before: GameState, cast: Cast, by: str = "") -> tuple[Line, ...]:
-    """Return the sentences for the entry that led from one state to the next, as the cast's viewer may hear them."""
-    events = tuple(visible(event, cast.viewer) for event in state.events)
-    return tell(events, cast, moment_of(state, before, by))
-
-
-def moment_of(state: GameState, before: GameState, by: str = "") -> Moment:
-    """Return what the sentences about an entry must know; *by*: how it was made."""
-    opening = before.opening and before.rules.opening_tochoo == "ignored"
-    return Moment(state.entries, opening=opening, turned_up=before.face_down and not state.opening, by=by)
 
 
 def voids_of(state: GameState, old: VoidSteps) -> dict[tuple[int, Suit], int]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.models import Game, Holder, MissedTurn, Move, Turn
 from games.selectors.clocks import pace_of
-from games.selectors.games import Logged
+from games.selectors.games import Log
 from games.selectors.makers import STAND_IN, TIMEOUT
 from games.selectors.sight import Looking, Sitting, Watching
 from games.selectors.waits import Clocks
@@ -15,7 +15,7 @@ TIMED_OUT: Final = "timed out"
 PLAYED_FOR: Final = "a bot played for them"
 
 
-def clocks_shown(*, found: Sitting | Watching, log: Sequence[Logged], made: Sequence[str], now: datetime) -> Clocks:
+def clocks_shown(*, found: Sitting | Watching, log: Log, made: Sequence[str], now: datetime) -> Clocks:
     """Return how time runs in a game as its viewer may know it; *made* says how each entry of the log was made.
 
     Two queries while it runs; one when it is over and a bot has played for somebody, else none.
@@ -43,14 +43,15 @@ def _awaits_person(holder: Holder | None) -> bool:
     return holder is not None and holder.user_id is not None and not holder.stand_in
 
 
-def _missed_before(log: Sequence[Logged], seat: int) -> bool:
+def _missed_before(log: Log, seat: int) -> bool:
     """Return whether the last entry of a seat was made for it when its time was up."""
-    return next((each.actor == Move.Actor.TIMEOUT for each in reversed(log) if each.entry.seat == seat), False)
+    last = next((at for at in reversed(range(len(log.entries))) if log.entries[at].seat == seat), None)
+    return last is not None and log.actors[last] == Move.Actor.TIMEOUT
 
 
-def _late(found: Looking, log: Sequence[Logged], made: Sequence[str]) -> Mapping[int, str]:
+def _late(found: Looking, log: Log, made: Sequence[str]) -> Mapping[int, str]:
     """Say of each seat of a game that is over where a bot played for a person: timed out, or excused."""
-    played = {each.entry.seat for each, by in zip(log, made, strict=True) if by in {TIMEOUT, STAND_IN}}
+    played = {each.seat for each, by in zip(log.entries, made, strict=True) if by in {TIMEOUT, STAND_IN}}
     if not played:
         return {}
     missed = MissedTurn.objects.filter(game=found.game, excuse=MissedTurn.Excuse.NONE)

@@ -22,6 +22,18 @@ class StaleGame(ServiceError):
     sentence = "The game has moved on: look at the table and choose again."
 
 
+class TimeUp(StaleGame):
+    """The game has moved on because a bot played for the person when their time was up."""
+
+    sentence = "Your time was up: a bot has played."
+
+
+class StoodIn(ServiceError):
+    """A bot plays at the person's seat until they say that they are back."""
+
+    sentence = "A bot plays for you: tap I am back first."
+
+
 class KeyReused(ServiceError):
     """An idempotency key came a second time with another move or from another seat."""
 
@@ -266,3 +278,10 @@ class ResentTooSoon(ServiceError):
 
     sentence = "That invitation was sent a short while ago: give it some time, or share the link."
     status = 429
+
+
+class PushUnfit(ServiceError):
+    """What a browser gave to be told by is no push service's address, or its keys are none."""
+
+    sentence = "We cannot send notices to this browser: try another one, or have them mailed."
+    status = 422

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from django.test import Client
 
-from games.models import Game, Move
+from games.models import Game
 from games.rules.events import Played
 from games.rules.moves import Draw, Entry
 from games.rules.replay import steps
@@ -15,9 +15,9 @@ from games.rules.ruleset import Ruleset
 from games.rules.state import GameState
 from games.rules.view import public_view
 from games.selectors import replays, updates
-from games.selectors.games import Logged, dealt_state, entries_of, game_state
+from games.selectors.games import dealt_state, entries_of, game_state, log_of
 from tests.games.pages import cards_on, client_of, page_of
-from tests.games.stored import NOW, game_of, over, people, play, play_on
+from tests.games.stored import game_of, over, people, play, play_on
 from tests.games.test_views_leaks import GAMES, known_to
 from tests.games.watching import came_by, handed, invite_to, lets, watcher
 from tests.random_games import random_entry
@@ -123,7 +123,7 @@ def test_other_cards_where_nobody_has_looked_change_no_byte(
         for other in elsewhere(onlooker, states, entries, rng):
             worlds += 1
             changed += other[-1].hands != states[-1].hands
-            log = [Logged(each, Move.Actor.HAND, NOW) for each in logged(other, entries)]
+            log = log_of(game)._replace(entries=logged(other, entries))
             with monkeypatch.context() as patch:
                 for module in (updates, replays):
                     patch.setattr(module, "dealt_state", lambda _, first=other[0]: first)
