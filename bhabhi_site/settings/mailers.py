@@ -41,6 +41,12 @@ def _mailer(env: Env, prefix: str) -> dict[str, Any]:
     return {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "OPTIONS": smtp}
 
 
+def mail_hook_options(env: Env) -> dict[str, Any]:
+    """Return Anymail's own settings, which its views of what providers tell look at: the keys they sign with."""
+    options: dict[str, Any] = env.json("MAIL_HOOK_OPTIONS", "{}", validate=_are_options)
+    return options
+
+
 def _are_options(value: Any) -> None:
     if not isinstance(value, dict):
         raise ValidationError('must be a JSON object such as {"api_key": "..."}')

@@ -9,6 +9,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db.models import F, Q
 
+from accounts.fields import masked
 from accounts.forgetting import addresses_of
 from accounts.models import Block, User
 from games.models import Game, Holder, Invite, Notice, Table
@@ -16,7 +17,6 @@ from games.rules.cards import hand_text
 from games.rules.replay import steps
 from games.rules.view import SeatView, seat_view
 from games.selectors.games import dealt_state, entries_of, game_record, holders_of
-from games.selectors.tokens import masked
 
 type Data = Mapping[str, Any] | list[Mapping[str, Any]]
 
