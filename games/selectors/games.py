@@ -1,6 +1,7 @@
 """A game out of the database: its state is a fold of its log (architecture: decision 1)."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
@@ -77,10 +78,25 @@ def stored_entry(kind: str, seat: int, code: str, victim: int | None) -> Entry:
     return Take(seat, victim)
 
 
+class Log(NamedTuple):
+    """The log of a game: its entries, who made each (`Move.Actor`), and when; entry n stands at n - 1."""
+
+    entries: tuple[Entry, ...]
+    actors: tuple[str, ...]
+    times: tuple[datetime, ...]
+
+
+def log_of(game: Game) -> Log:
+    """Return the log of a game, in one query."""
+    rows = Move.objects.filter(game_id=game.pk).order_by("number")
+    found = list(rows.values_list("kind", "seat", "card", "victim", "actor", "at"))
+    entries, actors = tuple(stored_entry(*row[:4]) for row in found), tuple(row[4] for row in found)
+    return Log(entries, actors, tuple(row[5] for row in found))
+
+
 def entries_of(game: Game) -> tuple[Entry, ...]:
-    """Return the log of a game."""
-    rows = Move.objects.filter(game_id=game.pk).order_by("number").values_list("kind", "seat", "card", "victim")
-    return tuple(stored_entry(*row) for row in rows)
+    """Return the entries of a game's log."""
+    return log_of(game).entries
 
 
 def dealt_state(game: Game) -> GameState:

@@ -7,12 +7,9 @@ from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 
-from accounts.choices import NEVER, NOTICES, notice_channel
+from accounts.choices import DIGEST, NEVER, NOTICES
 from accounts.models import User
 from games.services.locks import writing
-
-DIGEST: Final = "digest"
-"""The kind that stands for the mail of the day, and all that comes with it."""
 
 _SALT: Final = "games.stop"
 
@@ -56,7 +53,7 @@ def stop_found(token: str) -> Stop | None:
 def mails_stopped(*, user_id: int, kind: str, wanted: bool = False) -> None:
     """Keep in mind that a person wants no more notices of a kind; or, if *wanted*, what they had without a choice.
 
-    "digest" stands for every kind of which they hear by the mail of the day.
+    "digest" stands for the mail of the day: nothing comes of what they would hear by it.
     """
     with writing():
         # Nobody else's choice is lost that is made at the same time.
@@ -64,11 +61,9 @@ def mails_stopped(*, user_id: int, kind: str, wanted: bool = False) -> None:
         if user is None:
             return
         chosen = dict(user.notices) if isinstance(user.notices, dict) else {}
-        kinds = [each for each in NOTICES if each == kind or (kind == DIGEST == notice_channel(user, each))]
-        for each in kinds:
-            if not wanted:
-                chosen[each] = NEVER
-            elif chosen.get(each) == NEVER:
-                del chosen[each]
+        if not wanted:
+            chosen[kind] = NEVER
+        elif chosen.get(kind) == NEVER:
+            del chosen[kind]
         user.notices = chosen
         user.save(update_fields=["notices"])

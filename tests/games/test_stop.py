@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 
-from accounts.choices import NEVER, notice_channel
+from accounts.choices import DIGEST, NEVER, wishes_of
 from accounts.models import User
-from games.services.unsubscribe import DIGEST, mails_stopped, stop_headers, stop_url
+from games.services.unsubscribe import mails_stopped, stop_headers, stop_url
 from tests.games.invitees import asked, host, waiting
 from tests.games.stored import everything
 
@@ -87,20 +87,19 @@ def test_an_address_outlives_neither_its_person_nor_its_kind(client: Client, nan
     assert client.post(path).status_code == 404
 
 
-def test_the_mail_of_the_day_is_stopped_with_all_it_would_bring(
-    client: Client, nani: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    channel = "games.services.unsubscribe.notice_channel"
-    monkeypatch.setattr(channel, lambda _, kind: DIGEST if kind in ("joined", "invite") else "now")
+def test_the_mail_of_the_day_is_stopped_with_all_it_would_bring(client: Client, nani: User) -> None:
+    assert wishes_of(nani).how("deal_over") == DIGEST
     assert b"mail of the day" in client.post(path_of(nani, DIGEST)).content
-    assert chosen(nani) == {"again": NEVER, "joined": NEVER, "invite": NEVER}
+    assert chosen(nani) == {"again": NEVER, DIGEST: NEVER}
+    nani.refresh_from_db()
+    assert (wishes_of(nani).how("deal_over"), wishes_of(nani).how("invite")) == (NEVER, "now")
 
 
 def test_other_choices_stay(nani: User) -> None:
     mails_stopped(user_id=nani.pk, kind="joined")
     nani.refresh_from_db()
-    assert notice_channel(nani, "joined") == notice_channel(nani, "again") == NEVER
-    assert notice_channel(nani, "invite") != NEVER
+    assert wishes_of(nani).how("joined") == wishes_of(nani).how("again") == NEVER
+    assert wishes_of(nani).how("invite") != NEVER
     mails_stopped(user_id=0, kind="joined")
 
 
