@@ -20,7 +20,8 @@ def _limit(scope: Message) -> int:
 class BodyLimit:
     """Answers 413 when a request's body is larger than DATA_UPLOAD_MAX_MEMORY_SIZE, whatever its headers say.
 
-    What providers of mail tell may be larger, where they may tell anything (MAIL_HOOK_MOST). Django checks the declared length of some kinds of body only, and only once it has them all on disk.
+    What providers of mail tell may be larger, where they may tell anything (MAIL_HOOK_MOST). Django checks the declared
+    length of some kinds of body only, and only once it has them all on disk.
     """
 
     def __init__(self, app: App) -> None:

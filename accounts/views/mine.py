@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 
+from accounts.adapters import AccountAdapter
 from accounts.agents import agent_words
 from accounts.bounces import mail_works
 from accounts.forms import AddressForm, PasswordForm
@@ -100,7 +101,8 @@ def _password_kept(request: HttpRequest, user: User, new: str | None) -> None:
     user.save(update_fields=["password"])
     update_session_auth_hash(request, user)
     UserSession.objects.create_from_request(request)
-    get_adapter(request).session_moved(user, before, request.session.session_key or "")
+    adapter: AccountAdapter = get_adapter(request)  # type: ignore[assignment]  # the site's is one
+    adapter.session_moved(user, before, request.session.session_key or "")
     sessions_ended(user, but=request.session.session_key or "")
     signals.password_changed.send(sender=User, request=request, user=user)
     template = "password_reset" if new is None else "password_changed" if had else "password_set"

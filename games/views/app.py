@@ -33,21 +33,16 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "theme_color": _GROUND,
         "icons": [
             {"src": static("games/icon.svg"), "sizes": "any", "type": "image/svg+xml"},
-            *(
-                {
-                    "src": static(f"games/icon-{size}.png"),
-                    "sizes": f"{size}x{size}",
-                    "type": "image/png",
-                    "purpose": use,
-                }
-                for size in (192, 512)
-                for use in ("any", "maskable")
-            ),
+            *({"purpose": use, **each} for each in map(_icon, (192, 512)) for use in ("any", "maskable")),
         ],
     }
     response = JsonResponse(said, content_type="application/manifest+json")
     response["Cache-Control"] = "public, max-age=3600"
     return response
+
+
+def _icon(size: int) -> dict[str, str]:
+    return {"src": static(f"games/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
 
 
 @for_nobody

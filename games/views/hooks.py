@@ -19,7 +19,7 @@ from games.services.bounces import mail_told
 from games.views.answers import not_found
 
 # What Anymail trips over in a body that is not the provider's.
-_ODD: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
+_ODD: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, RecursionError)
 _log = structlog.get_logger(__name__)
 
 
@@ -35,7 +35,7 @@ def mail_hook(request: HttpRequest, provider: str) -> HttpResponseBase:
     if len(body) > settings.MAIL_HOOK_MOST:
         return HttpResponse(status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     # Batches are larger than any form, which is what Django's own limit is for.
-    request._body = body  # type: ignore[attr-defined]  # noqa: SLF001
+    request._body = body  # noqa: SLF001
     try:
         return _hook(provider, settings.MAIL_HOOK_SECRET)(request)
     except (ImproperlyConfigured, ImportError) as error:
