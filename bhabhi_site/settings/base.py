@@ -10,6 +10,7 @@ from django.utils.csp import CSP
 from bhabhi_site.logs import logging_config, structlog_processors
 from bhabhi_site.settings.doors import *  # noqa: F403 - the settings of signing in, in a file of their own
 from bhabhi_site.settings.doors import INSTALLED
+from bhabhi_site.settings.mailers import PROVIDERS
 
 # Lets annotations say FormView[SignUpForm] and the like when the code runs, too.
 django_stubs_ext.monkeypatch()
@@ -119,6 +120,12 @@ LIE_COOKIE_NAME = "lie"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
+
+# Where providers tell what became of mails: /hooks/mail/<provider>/, with this user:password; without it there is no
+# such page. They send many at a time.
+MAIL_HOOK_SECRET = ""
+MAIL_HOOK_PROVIDERS = PROVIDERS
+MAIL_HOOK_MOST = 1024 * 1024
 
 # The key that signs notices to browsers (`manage.py push_key` makes one); without it none are offered.
 VAPID_PRIVATE_KEY = ""

@@ -9,6 +9,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db.models import F, Q
 
+from accounts.fields import masked
 from accounts.forgetting import addresses_of
 from accounts.models import Block, User
 from games.models import Answer, Game, Holder, Invite, MissedTurn, Notice, Table, Vacation
@@ -16,8 +17,11 @@ from games.rules.cards import hand_text
 from games.rules.replay import steps
 from games.rules.view import SeatView, seat_view
 from games.selectors.games import dealt_state, entries_of, game_record, holders_of
+<<<<<<< HEAD
 from games.selectors.paces import clock_facts
 from games.selectors.tokens import masked
+=======
+>>>>>>> slow
 
 type Data = Mapping[str, Any] | list[Mapping[str, Any]]
 
