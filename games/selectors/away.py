@@ -19,7 +19,7 @@ from games.rules.replay import steps
 from games.rules.state import GameState
 from games.selectors.cast import cards_text
 from games.selectors.company import NotAtTable
-from games.selectors.games import Logged, dealt_state, log_of
+from games.selectors.games import Log, dealt_state, log_of
 from games.selectors.news import Rank, Step, done_for_me, news_of, not_by_hand, steps_since
 from games.selectors.playbill import Playbill, playbill_of
 from games.selectors.sentences import Line
@@ -34,13 +34,13 @@ _BDI: Final = re.compile("<(/?)bdi>")
 _FENCES: Final = {"": "\u2068", "/": "\u2069"}
 
 
-def away_lines(states: Sequence[GameState], bill: Playbill, log: Sequence[Logged], seen: int) -> tuple[Line, ...]:
+def away_lines(states: Sequence[GameState], bill: Playbill, actors: Sequence[str], seen: int) -> tuple[Line, ...]:
     """Return at most `MOST` sentences about what came after entry *seen*, the weightiest first, the newest of its kind.
 
-    *states* are all of the game, the deal first; *log* says who made each entry. What the viewer did themselves is no
+    *states* are all of the game, the deal first; *actors* say who made each entry. What the viewer did themselves is no
     news. The step of a line is where the replay shows it.
     """
-    since = list(steps_since(states, bill, log, seen))
+    since = list(steps_since(states, bill, actors, seen))
     news = [each for step in since for each in news_of(step, bill)]
     news += done_for_me(since)
     news.sort(key=lambda each: (each.rank, -each.line.step))
@@ -64,11 +64,11 @@ def away_told(user: User, game: Game, since_number: int | None, faces: bool) -> 
     if not isinstance(found, Sitting):
         return ()
     log, bill = log_of(found.game), playbill_of(found.game, found.rows, found.seat)
-    states = tuple(steps(dealt_state(found.game), [each.entry for each in log]))
+    states = tuple(steps(dealt_state(found.game), log.entries))
     since = _last_of(found.seat, log) if since_number is None else since_number
     told = [
         plain(text)
-        for step in steps_since(states, bill, log, since, public=not faces)
+        for step in steps_since(states, bill, log.actors, since, public=not faces)
         for text in (*_texts(step), *(line.text for line in bill.lines(step.number)))
     ]
     left = len(told) - MOST_TOLD
@@ -80,12 +80,12 @@ def plain(text: SafeString) -> str:
     return unescape(strip_tags(_BDI.sub(lambda found: _FENCES[found[1]], text)))
 
 
-def _last_of(seat: int, log: Sequence[Logged]) -> int:
+def _last_of(seat: int, log: Log) -> int:
     """Return the number of the last entry that the person at a seat chose, 0 if they have chosen none."""
     persons = (Move.Actor.HAND, Move.Actor.ORDER)
     chosen = (
         number
-        for number, (entry, actor, _) in enumerate(log, 1)
+        for number, (entry, actor) in enumerate(zip(log.entries, log.actors, strict=True), 1)
         if entry.seat == seat and actor in persons and not isinstance(entry, Draw)
     )
     return max(chosen, default=0)

@@ -50,14 +50,6 @@ class Held(NamedTuple):
         return None if self.bot else self.user_id
 
 
-class Logged(NamedTuple):
-    """An entry of a log, who made it (`Move.Actor`), and when."""
-
-    entry: Entry
-    actor: str
-    at: datetime
-
-
 def rules_of(game: Game) -> Ruleset:
     """Return the rules that a game began with.
 
@@ -86,17 +78,25 @@ def stored_entry(kind: str, seat: int, code: str, victim: int | None) -> Entry:
     return Take(seat, victim)
 
 
-def entries_of(game: Game) -> tuple[Entry, ...]:
-    """Return the log of a game."""
-    rows = Move.objects.filter(game_id=game.pk).order_by("number").values_list("kind", "seat", "card", "victim")
-    return tuple(stored_entry(*row) for row in rows)
+class Log(NamedTuple):
+    """The log of a game: its entries, who made each (`Move.Actor`), and when; entry n stands at n - 1."""
+
+    entries: tuple[Entry, ...]
+    actors: tuple[str, ...]
+    times: tuple[datetime, ...]
 
 
-def log_of(game: Game) -> tuple[Logged, ...]:
-    """Return the log of a game with who made each entry, and when; to whom that may be told is another question."""
+def log_of(game: Game) -> Log:
+    """Return the log of a game, in one query."""
     rows = Move.objects.filter(game_id=game.pk).order_by("number")
-    found = rows.values_list("kind", "seat", "card", "victim", "actor", "at")
-    return tuple(Logged(stored_entry(*row[:4]), row[4], row[5]) for row in found)
+    found = list(rows.values_list("kind", "seat", "card", "victim", "actor", "at"))
+    entries, actors = tuple(stored_entry(*row[:4]) for row in found), tuple(row[4] for row in found)
+    return Log(entries, actors, tuple(row[5] for row in found))
+
+
+def entries_of(game: Game) -> tuple[Entry, ...]:
+    """Return the entries of a game's log."""
+    return log_of(game).entries
 
 
 def dealt_state(game: Game) -> GameState:

@@ -25,7 +25,6 @@ from games.rules.events import (
 )
 from games.rules.state import GameState
 from games.selectors.cast import Cast, cards_text
-from games.selectors.games import Logged
 from games.selectors.playbill import Playbill
 from games.selectors.sentences import Line, moment_of, tell
 
@@ -105,16 +104,16 @@ class Step:
 
 
 def steps_since(
-    states: Sequence[GameState], bill: Playbill, log: Sequence[Logged], since: int, *, public: bool = False
+    states: Sequence[GameState], bill: Playbill, actors: Sequence[str], since: int, *, public: bool = False
 ) -> Iterator[Step]:
     """Yield the entries after one, as their viewer met them; with *public* as everybody did.
 
-    *states* are all of the game, the deal first; *log* says who made each entry.
+    *states* are all of the game, the deal first; *actors* say who made each entry.
     """
     for number in range(since + 1, len(states)):
         before, state, cast = states[number - 1], states[number], bill.at(number)
         events = tuple(visible(event, None if public else cast.viewer) for event in state.events)
-        yield Step(number, log[number - 1].actor, cast, events, tell(events, cast, moment_of(state, before)))
+        yield Step(number, actors[number - 1], cast, events, tell(events, cast, moment_of(state, before)))
 
 
 def news_of(step: Step, bill: Playbill) -> Iterator[News]:

@@ -111,7 +111,7 @@ def replay_of(*, viewer: Viewer, code: str, step: int, lie: Lie = USUAL, invited
     if step > game.version:
         raise NoSuchStep
     bill = playbill_of(game, found.rows, seat_in(found))
-    states = tuple(steps(dealt_state(game), [each.entry for each in log_of(game)]))
+    states = tuple(steps(dealt_state(game), log_of(game).entries))
     return _page(frame_of(found), bill, states, step, lie, over=game.status == Game.Status.OVER)
 
 

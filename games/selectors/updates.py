@@ -79,7 +79,7 @@ class _Story(NamedTuple):
 
 def _story(game: Game, bill: Playbill) -> _Story:
     """Fold the log of a game as one viewer meets it."""
-    state, entries, seat = dealt_state(game), [each.entry for each in log_of(game)], bill.cast.viewer
+    state, entries, seat = dealt_state(game), log_of(game).entries, bill.cast.viewer
     lines: list[Line] = []
     voids: dict[tuple[int, Suit], int] = {}
     new: Mapping[Card, int] = {}

@@ -17,10 +17,9 @@ from games.rules.replay import steps
 from games.rules.state import GameState
 from games.selectors.away import MOST, MOST_TOLD, away_lines, away_told, plain
 from games.selectors.cast import Cast
-from games.selectors.games import Logged
 from games.selectors.playbill import Playbill
 from games.selectors.sentences import lines_of
-from tests.games.stored import NOW, game_of, game_recorded, over, people, person, played, recorded
+from tests.games.stored import game_of, game_recorded, over, people, person, played, recorded
 
 NAMES = ("Amrit", "Bilal", "Chandni", "Dilip", "Esha", "Farid", "Gurnam", "Hema", "Iqbal", "Jaya", "Kabir", "Lata")
 _CARDS = re.compile("|".join(sorted({each.name for each in PACK})))
@@ -32,10 +31,10 @@ class Story:
 
     states: tuple[GameState, ...]
     bill: Playbill
-    log: tuple[Logged, ...]
+    actors: tuple[str, ...]
 
     def since(self, seen: int) -> list[tuple[int, str]]:
-        return [(each.step, plain(each.text)) for each in away_lines(self.states, self.bill, self.log, seen)]
+        return [(each.step, plain(each.text)) for each in away_lines(self.states, self.bill, self.actors, seen)]
 
 
 def story(
@@ -44,7 +43,7 @@ def story(
     """*actors* by entry; the others are made by hand."""
     states = tuple(steps(start(record.rules, record.dealer, record.hands), record.moves[:upto]))
     cast = Cast(NAMES[: len(record.hands)], seat, donkey=record.rules.game == "donkey")
-    made = tuple(Logged(each, actors.get(number, "hand"), NOW) for number, each in enumerate(record.moves[:upto], 1))
+    made = tuple(actors.get(number, "hand") for number in range(1, len(states)))
     return Story(states, Playbill((cast,), ()), made)
 
 
@@ -74,7 +73,7 @@ def test_a_trump_is_told_and_what_was_only_played_comes_last() -> None:
         "You have got away, place 2.",
         "Chandni leads the four of spades.",
     ]
-    assert read.since(len(read.log)) == []
+    assert read.since(len(read.actors)) == []
 
 
 def test_who_did_it_is_told_where_no_hand_did() -> None:
@@ -105,11 +104,11 @@ def test_never_more_than_seven_and_never_a_card_that_its_reader_cannot_know(name
         read = story(record, seat)
         pairs = zip(read.states[1:], read.states, strict=False)
         heard = [set(_CARDS.findall("".join(each.text for each in lines_of(*pair, read.bill.cast)))) for pair in pairs]
-        for seen in range(0, len(read.log), 9):
+        for seen in range(0, len(read.actors), 9):
             told = read.since(seen)
             assert 0 < len(told) <= MOST or all(each.seat == seat for each in record.moves[seen:])
             for step, text in told:
-                assert seen < step <= len(read.log)
+                assert seen < step <= len(read.actors)
                 assert set(_CARDS.findall(text)) <= heard[step - 1]
 
 
