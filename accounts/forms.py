@@ -8,16 +8,14 @@ from allauth.account.internal.userkit import filter_users_by_email
 from allauth.core import context, ratelimit
 from allauth.core.internal.cryptokit import compare_user_code
 from django import forms
-from django.conf import settings
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 
-from accounts.choices import MAIL, NEVER, NOTICES, notice_channel
-from accounts.fields import Choice, Email, OneSentence, PublicText, Secret, mailable
+from accounts.fields import Email, OneSentence, PublicText, Secret, mailable
 from accounts.models import User
 from accounts.names import NAME_SIGNS
 from accounts.services import code_asked, unentered_removed
-from accounts.zones import zone_known, zone_names
+from accounts.zones import zone_known
 
 _ADDRESS: Final = "Write your email address, like name@example.org."
 _LENGTH: Final = "Choose a password of 8 to 128 characters."
@@ -209,40 +207,6 @@ class PasswordForm(forms.Form):
             first = next((_EASY[code] for code in ("password_too_short", *_EASY) if code in codes), error.messages[0])
             raise ValidationError(first, code="fault") from None
         return password
-
-
-class SettingsForm(forms.Form):
-    """The time zone, the language, and what is mailed."""
-
-    zone = Choice(label="Your time zone", fault="Choose a time zone of the list.", required=False)
-    language = Choice(
-        label="Language",
-        choices=[("", "As my browser asks"), *settings.LANGUAGES],
-        fault="Choose a language of the list.",
-        required=False,
-    )
-    hide_online = forms.BooleanField(label="Do not show the others when I am here", required=False)
-
-    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.user = user
-        names = sorted({*zone_names(), user.zone} - {""})
-        zone = self.fields["zone"]
-        zone.choices = [("", "Not known: times are UTC"), *((each, each.replace("_", " ")) for each in names)]  # type: ignore[attr-defined]
-        self.initial.update(zone=user.zone, language=user.language, hide_online=user.hide_online)
-        for kind, (title, says, _) in NOTICES.items() if not user.guest else ():
-            box = forms.BooleanField(label=title, help_text=says, required=False)
-            box.initial = notice_channel(user, kind) == MAIL
-            self.fields[f"notice_{kind}"] = box
-
-    def kept(self) -> User:
-        """Store what was chosen."""
-        user, data = self.user, self.cleaned_data
-        user.zone, user.language, user.hide_online = data["zone"], data["language"], data["hide_online"]
-        chosen = {kind: MAIL if data[f"notice_{kind}"] else NEVER for kind in NOTICES if f"notice_{kind}" in data}
-        user.notices = (user.notices if isinstance(user.notices, dict) else {}) | chosen
-        user.save(update_fields=["zone", "language", "hide_online", "notices"])
-        return user
 
 
 class PasskeyNameForm(forms.Form):

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
+
+from accounts.zones import zone_or_utc
 
 _log = structlog.get_logger(__name__)
 
@@ -42,7 +43,7 @@ def mail_send(
         MailNotSent: the mailer could not, in whatever way of its own.
     """
     known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-    with translation.override(known), timezone.override(_zone(zone)):
+    with translation.override(known), timezone.override(zone_or_utc(zone)):
         values = {"site_url": settings.SITE_URL, **context}
         # What people are called cannot break a header, whatever it is.
         subject = " ".join(render_to_string(f"{template}_subject.txt", values).split())
@@ -58,10 +59,3 @@ def mail_send(
         # Without the error's own words and its traceback: addresses are in them.
         _log.warning("mail failed", mailer=using, template=template, error=type(error).__name__)
         raise MailNotSent from None
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name or "UTC")
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return ZoneInfo("UTC")

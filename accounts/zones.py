@@ -23,6 +23,11 @@ def zone_known(name: str) -> bool:
     return name in _all()
 
 
+def zone_or_utc(name: str) -> zoneinfo.ZoneInfo:
+    """Return the time zone of a name; UTC if it is empty or there is none."""
+    return zoneinfo.ZoneInfo(name if zone_known(name) else "UTC")
+
+
 @cache
 def _all() -> frozenset[str]:
     return frozenset(zoneinfo.available_timezones() - _NONE)

@@ -2,7 +2,22 @@
 
 from django.urls import URLPattern, path
 
-from games.views import gather, home, hosting, invites, inviting, lie, lobby, people, replay, series, table, watching
+from games.views import (
+    gather,
+    home,
+    hosting,
+    invites,
+    inviting,
+    lie,
+    lobby,
+    pauses,
+    people,
+    replay,
+    series,
+    table,
+    vacations,
+    watching,
+)
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -13,6 +28,8 @@ urlpatterns: list[URLPattern] = [
     path("me/name/", people.name, name="rename"),
     path("me/export/", people.export, name="export"),
     path("me/delete/", people.delete, name="delete"),
+    path("me/away/", vacations.away, name="away"),
+    path("me/away/<int:pk>/end/", vacations.away_end, name="away_end"),
     path("me/keep/", people.keep, name="keep"),
     path("gone/", people.gone, name="gone"),
     path("new/", series.new, name="new"),
@@ -37,6 +54,9 @@ urlpatterns: list[URLPattern] = [
     path("games/<str:code>/", table.table, name="table"),
     path("games/<str:code>/board/", table.board, name="board"),
     path("games/<str:code>/play/", table.play, name="play"),
+    path("games/<str:code>/pause/", pauses.pause, name="table_pause"),
+    path("games/<str:code>/vote/", pauses.vote, name="table_vote"),
+    path("games/<str:code>/extend/", pauses.extend, name="table_extend"),
     path("games/<str:code>/lie/", lie.lie, name="lie"),
     path("games/<str:code>/replay/<int:step>/", replay.replay, name="replay"),
     path("games/<str:code>/record.json", replay.record, name="record"),

@@ -14,9 +14,10 @@ from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 
 from accounts.agents import agent_words
-from accounts.forms import AddressForm, PasswordForm, SettingsForm
+from accounts.forms import AddressForm, PasswordForm
 from accounts.gates import only, person_only
 from accounts.models import User
+from accounts.preferences import SettingsForm
 from accounts.services import sessions_ended
 from accounts.views.answers import fresh_only, no_way, refusal
 from accounts.zones import zone_known
@@ -29,15 +30,14 @@ def _seen(name: str) -> HttpResponseRedirect:
 @only("GET", "POST")
 @person_only
 def settings(request: HttpRequest, user: User) -> HttpResponse:
-    """Show and store the time zone, the language, and what is mailed."""
+    """Show and store the time zone, the language, what somebody is told, and how their games go."""
     form = SettingsForm(request.POST if request.method == "POST" else None, user=user)
     if request.method == "POST" and form.is_valid():
         form.kept()
         return HttpResponseRedirect(f"{reverse('settings')}?kept=1", status=HTTPStatus.SEE_OTHER)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    notices = [field for field in form if field.name.startswith("notice_")]
     kept = not form.is_bound and "kept" in request.GET
-    shown = {"form": form, "notices": notices, "kept": kept, "address": "address" in request.GET}
+    shown = {"form": form, "kept": kept, "address": "address" in request.GET}
     return render(request, "accounts/settings.html", shown, status=status)
 
 

@@ -13,6 +13,7 @@ from games.services.votes import Question
 YES: Final = "yes"
 NO: Final = "no"
 _MOST: Final = 2**63 - 1
+_OLD: Final = "The form does not say which table it was made for: load the page again."
 _DAYS: Final = f"Choose 1 to {MOST_DAYS} days."
 _WITH_DAYS: Final = (Vote.Kind.PAUSE, Vote.Kind.EXTEND)
 
@@ -47,4 +48,4 @@ class AnswerForm(forms.Form):
 class ExtendForm(forms.Form):
     """How often time had been given on the page where more is given."""
 
-    given = Whole(min_value=0, max_value=_MOST, fault="The form does not say which table it was made for: load it again.")
+    given = Whole(min_value=0, max_value=_MOST, fault=_OLD)

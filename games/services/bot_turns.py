@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from games.bots import bot_named
 from games.models import Game, Move, Turn
@@ -63,10 +63,10 @@ def _entered(game: Game, move: moves.Move, now: datetime) -> Outcome | None:
 def bots_lost(*, now: datetime, grace: timedelta = GRACE) -> list[tuple[int, int]]:
     """Return (game id, version) of the games whose bot is late by *grace*, longest ago first."""
     late = Turn.objects.filter(
+        Q(game__table__holder__user=None) | Q(game__table__holder__stand_in__gt=""),
         due_at__lte=now - grace,
         game__status=Game.Status.RUNNING,
         game__table__holder__until=None,
-        game__table__holder__user=None,
         game__table__holder__seat__number=F("seat"),
     ).order_by("due_at")
     return list(dict.fromkeys(late.values_list("game_id", "game__version")[:SWEPT_AT_ONCE]))

@@ -68,10 +68,12 @@ def turns_settled(
     turns: list[Turn],
     held: Mapping[int, Held],
     hows: Mapping[int, Answer.How],
-    number: int,
+    number: int | None,
     now: datetime,
 ) -> None:
-    """Write down what turns of people cost that end with the entry of a number; `hows` by seat, OTHER for the rest.
+    """Write down what turns of people cost that end with entry *number* (None: with no entry).
+
+    `hows` says by seat how they end; the rest do by something else.
 
     Called before the turns go, with who held the seats while they ran.
     """
@@ -84,6 +86,21 @@ def turns_settled(
         for turn in people
     ]
     Answer.objects.bulk_create(answers)
+
+
+def turn_closed(
+    *,
+    game: Game,
+    seat: int,
+    held: Mapping[int, Held],
+    how: Answer.How = Answer.How.OTHER,
+    number: int | None = None,
+    now: datetime,
+) -> None:
+    """End the turn of a seat, if it has one, before somebody else comes to play there; `held` is who does still."""
+    turns = list(Turn.objects.filter(game=game, seat=seat))
+    turns_settled(game=game, turns=turns, held=held, hows={seat: how}, number=number, now=now)
+    Turn.objects.filter(game=game, seat=seat).delete()
 
 
 def answered(

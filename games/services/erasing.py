@@ -10,7 +10,7 @@ from django.db.models import Q
 from accounts.forgetting import addresses_of, person_forgotten
 from accounts.models import User
 from accounts.names import POINTS_A_SIGN, signs
-from games.models import Holder, Invite, Notice, Table
+from games.models import Ballot, Holder, Invite, Notice, Table
 from games.models.table import NAME_LENGTH, TITLE_LENGTH
 from games.selectors.options import TITLES
 from games.services.errors import NotYourSeat, TableClosed, TableOver
@@ -97,7 +97,8 @@ def _made_former(table_id: int, user: User, names: Collection[str]) -> None:
         former = f"{FORMER} {_next_number(table)}"
         came_by = Holder.objects.filter(table=table, user=user).values_list("invite", flat=True)
         Invite.objects.filter(pk__in=list(came_by)).exclude(email="").delete()
-        Holder.objects.filter(table=table, user=user).update(user=None, name=former)
+        Ballot.objects.filter(holder__table=table, holder__user=user).delete()
+        Holder.objects.filter(table=table, user=user).update(user=None, name=former, stand_in="", stood_in=None)
         if table.host_id == user.pk:
             table.host = None
         table.name = _without(table.name, names, former, NAME_LENGTH)

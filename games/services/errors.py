@@ -22,6 +22,12 @@ class StaleGame(ServiceError):
     sentence = "The game has moved on: look at the table and choose again."
 
 
+class TimeUp(StaleGame):
+    """The game has moved on because a bot played for the person when their time was up."""
+
+    sentence = "Your time was up: a bot has played."
+
+
 class StoodIn(ServiceError):
     """A bot plays at the person's seat until they say that they are back."""
 

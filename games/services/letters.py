@@ -10,7 +10,7 @@ from django.core import signing
 from django.db.models import Q
 from django.urls import reverse
 
-from accounts.choices import MAIL, notice_channel
+from accounts.choices import NOW, wishes_of
 from accounts.fields import mailbox_of
 from accounts.models import User
 from games.models import Game, Holder, Invite, NoMail, Notice, Table
@@ -44,7 +44,7 @@ def letter_of(notice: Notice, now: datetime) -> Letter | None:
     user, holds = notice.user, _TRUE.get(notice.kind)
     if user is None or notice.table is None or holds is None or not holds(notice.table, user):
         return None
-    if not user.email or not user.is_active or notice_channel(user, notice.kind) != MAIL:
+    if not user.email or not user.is_active or wishes_of(user).how(notice.kind) != NOW:
         return None
     context = _facts(notice.table) | {"person": user.name}
     return Letter(user.email, f"emails/{notice.kind}", context, user.language, user.zone)
@@ -79,7 +79,7 @@ def _invitation(notice: Notice, invite: Invite, now: datetime) -> Letter | None:
 def _wants_none(email: str, reader: User | None) -> bool:
     if NoMail.objects.filter(email_hash=email_hash(email)).exists():
         return True
-    return reader is not None and notice_channel(reader, "invite") != MAIL
+    return reader is not None and wishes_of(reader).how("invite") != NOW
 
 
 def _had_enough(email: str, now: datetime) -> bool:

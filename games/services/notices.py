@@ -1,5 +1,6 @@
 """What people shall be told: rows of the outbox, written with what happened, mailed once it is committed."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -40,8 +41,13 @@ def notice_added(  # noqa: PLR0913 - whom, of what and when, every part named
     """
     row = Notice(kind=kind, key=key, created=now, due=due or now, user=user, email=email, table=table)
     row.invite, row.game = invite, game
-    Notice.objects.bulk_create([row], ignore_conflicts=True)
-    if due is None or due <= now:
+    notices_added([row], now)
+
+
+def notices_added(rows: Sequence[Notice], now: datetime) -> None:
+    """Write down several such notices at once; those whose key has been written down already are let be."""
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+    if any(row.due <= now for row in rows):
         _sent_for_once()
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from games.models import Game, Move
+from games.models import Answer, Game, Move
 from games.models.game import KEY_LENGTH
 from games.rules import moves
 from games.rules.engine import apply
@@ -16,12 +16,17 @@ from games.rules.shuffle import Source, system_source
 from games.rules.state import GameState
 from games.selectors.games import BrokenGame, Held, game_state, held_seats, stored_entry
 from games.services.chain import entry_hash
-from games.services.errors import KeyReused, NotYourSeat, StaleGame
+from games.services.errors import KeyReused, NotYourSeat, StaleGame, StoodIn, TimeUp
 from games.services.locks import game_locked, writing
 from games.services.projections import game_projected, turns_set
 from games.services.waste import waste_followed
 
 _PERSONS: Final = frozenset({Move.Actor.HAND, Move.Actor.ORDER})
+_HOWS: Final = {
+    Move.Actor.HAND: Answer.How.HAND,
+    Move.Actor.ORDER: Answer.How.ORDER,
+    Move.Actor.TIMEOUT: Answer.How.TIMEOUT,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +42,16 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class _Attempt:
+class Attempt:
     """What somebody wants entered, and as whom; the fields are the arguments of `move_play`."""
 
     move: moves.Move
     version: int
-    key: str
     actor: Move.Actor
-    user_id: int | None
     now: datetime
-    source: Source
+    key: str = ""
+    user_id: int | None = None
+    source: Source = system_source
 
 
 def move_play(  # noqa: PLR0913 - what makes an attempt, every part named
@@ -69,27 +74,35 @@ def move_play(  # noqa: PLR0913 - what makes an attempt, every part named
     Raises:
         GameGone: there is no such game.
         NotYourSeat: the person, or any bot if a bot acts, does not hold the seat now.
+        StoodIn: it is the person's, but a bot plays there until they say that they are back.
         KeyReused: the key came before with another move or from another seat.
         StaleGame: the game is not at that version; see `_check_version` for what may cross.
+        TimeUp: it is not, since a bot has played for the person: their time was up.
         IllegalMove: the rules refuse the move, or it is a foul and not by a person's own hand.
         BrokenGame: the game cannot be what is stored.
         ValueError: the key is too long or no plain text, or the move is another seat's.
     """
     if move.seat != seat or len(key) > KEY_LENGTH or not key.isprintable():
         raise ValueError("The key is no short plain text, or the move is another seat's.")
-    attempt = _Attempt(move, version, key, actor, user_id, now, source)
+    attempt = Attempt(move, version, actor, now, key, user_id, source)
     with writing():
         game = game_locked(game_id)
         held = held_seats(game.table_id)
         _check_holder(held.get(seat), actor, user_id)
-        return _repeated(game, move, key) or _entered(game, held, attempt)
+        return _repeated(game, move, key) or move_entered(game=game, held=held, attempt=attempt)
 
 
-def _entered(game: Game, held: Mapping[int, Held], attempt: _Attempt) -> Outcome:
-    """Enter a move into the log of a game that this transaction holds, and store what follows from it."""
+def move_entered(*, game: Game, held: Mapping[int, Held], attempt: Attempt) -> Outcome:
+    """Enter a move into the log of a game that this transaction holds, and store what follows from it.
+
+    The caller has seen to it that who acts may act for the seat now. `held` is who plays from now on.
+
+    Raises:
+        StaleGame, IllegalMove, BrokenGame: as `move_play`.
+    """
     move, now = attempt.move, attempt.now
     before = game_state(game)
-    _check_version(before, move, attempt.version)
+    _check_version(game, before, attempt)
     _check_foul(before, move, attempt.actor)
     after = apply(before, move)
     entries: list[Entry] = [move]
@@ -99,7 +112,8 @@ def _entered(game: Game, held: Mapping[int, Held], attempt: _Attempt) -> Outcome
         after = _drawn(game, after, draw)
     last_hash = _append(game, entries, attempt)
     kept = set(before.awaited).difference([move.seat] if isinstance(move, Play) else [])
-    turns_set(game=game, state=after, kept=kept, held=held, now=now)
+    hows = {move.seat: _HOWS.get(attempt.actor, Answer.How.OTHER)}
+    turns_set(game=game, state=after, kept=kept, held=held, hows=hows, number=before.entries + 1, now=now)
     game_projected(game=game, state=after, last_hash=last_hash, held=held, now=now)
     return Outcome(before.entries + 1, after.entries, repeated=False)
 
@@ -121,13 +135,21 @@ def _check_holder(held: Held | None, actor: Move.Actor, user_id: int | None) -> 
 
     Raises:
         NotYourSeat: if not.
+        StoodIn: a bot plays there for the person now.
     """
     if held is None:
         raise NotYourSeat
-    if actor in _PERSONS and (user_id is None or held.user_id != user_id):
-        raise NotYourSeat
+    if actor in _PERSONS:
+        _check_person(held, user_id)
     if actor == Move.Actor.BOT and not held.bot:
         raise NotYourSeat
+
+
+def _check_person(held: Held, user_id: int | None) -> None:
+    if user_id is None or held.user_id != user_id:
+        raise NotYourSeat
+    if held.stand_in:
+        raise StoodIn
 
 
 def _repeated(game: Game, move: moves.Move, key: str) -> Outcome | None:
@@ -147,21 +169,28 @@ def _repeated(game: Game, move: moves.Move, key: str) -> Outcome | None:
     return Outcome(found.number, found.number + drawn, repeated=True)
 
 
-def _check_version(state: GameState, move: moves.Move, version: int) -> None:
+def _check_version(game: Game, state: GameState, attempt: Attempt) -> None:
     """Check that a move was made for the game as it stands.
 
     In an opening trick in any order a card may cross cards of other seats that were played face down to that trick, as
     long as its seat is still awaited: nobody's card there depends on another's (rules.md 5.2).
 
     Raises:
-        StaleGame: if it was not.
+        StaleGame: if it was not; TimeUp, if a bot has played for the person since.
     """
+    move, version = attempt.move, attempt.version
     if version == state.entries:
         return
     led_at = state.entries - len(state.trick) + 1
     crossing = state.face_down and isinstance(move, Play) and move.seat in state.awaited
     if not (crossing and state.trick and led_at <= version < state.entries):
-        raise StaleGame
+        raise TimeUp if attempt.actor in _PERSONS and _timed_out(game, move.seat, version) else StaleGame
+
+
+def _timed_out(game: Game, seat: int, version: int) -> bool:
+    """Tell whether the first thing that a seat did after a version was done for it when its time was up."""
+    since = Move.objects.filter(game=game, seat=seat, number__gt=version).order_by("number")
+    return since.values_list("actor", flat=True).first() == Move.Actor.TIMEOUT
 
 
 def _check_foul(state: GameState, move: moves.Move, actor: Move.Actor) -> None:
@@ -177,7 +206,7 @@ def _check_foul(state: GameState, move: moves.Move, actor: Move.Actor) -> None:
         raise problem
 
 
-def _append(game: Game, entries: Sequence[Entry], attempt: _Attempt) -> bytes:
+def _append(game: Game, entries: Sequence[Entry], attempt: Attempt) -> bytes:
     """Store entries at the end of the log, the first with the key, and return the last one's hash."""
     last, rows = bytes(game.last_hash), []
     actor, now = attempt.actor, attempt.now

@@ -3,29 +3,49 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import partial
+from types import MappingProxyType
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Q
 
 from games import effects
-from games.models import Game, Holder, Result, Table, Turn
+from games.models import Answer, Game, Holder, Result, Table, Turn
 from games.rules.state import GameState
-from games.selectors.games import Held
+from games.selectors.games import Held, game_state
 from games.services.bot_pace import bot_pause
+from games.services.clocks import turns_begun, turns_settled
+
+_NOBODY: Final[Mapping[int, Answer.How]] = MappingProxyType({})
 
 
 def bots_of(held: Mapping[int, Held]) -> frozenset[int]:
-    """Return the seats that bots hold."""
+    """Return the seats at which bots play, for themselves or for a person who is not there."""
     return frozenset(seat for seat, holder in held.items() if holder.bot)
 
 
-def turns_set(*, game: Game, state: GameState, kept: Iterable[int], held: Mapping[int, Held], now: datetime) -> None:
-    """Let exactly the awaited seats have a turn; those of *kept* keep the one they have, the others' begin now."""
+def turns_set(
+    *,
+    game: Game,
+    state: GameState,
+    kept: Iterable[int],
+    held: Mapping[int, Held],
+    hows: Mapping[int, Answer.How] = _NOBODY,
+    number: int | None = None,
+    now: datetime,
+) -> None:
+    """Let exactly the awaited seats have a turn; those of *kept* keep the one they have, the others' begin now.
+
+    Turns that end do so with entry *number* (None: with no entry), and as *hows* says of their seats. `held` is who
+    plays there from now on: whoever comes to a seat does so after `turn_closed`.
+    """
     kept = set(kept).intersection(state.awaited)
-    Turn.objects.filter(game=game).exclude(seat__in=kept).delete()
+    ended = Turn.objects.filter(game=game).exclude(seat__in=kept)
+    turns_settled(game=game, turns=list(ended), held=held, hows=hows, number=number, now=now)
+    ended.delete()
     bots = bots_of(held)
     pause = bot_pause(state, bots)
-    Turn.objects.bulk_create(
+    begun = [
         Turn(
             game=game,
             seat=seat,
@@ -35,7 +55,19 @@ def turns_set(*, game: Game, state: GameState, kept: Iterable[int], held: Mappin
         )
         for seat in state.awaited
         if seat not in kept
-    )
+    ]
+    turns_begun(game=game, turns=begun, held=held)
+    Turn.objects.bulk_create(begun)
+
+
+def seat_changed(*, game: Game, seat: int, held: Mapping[int, Held], now: datetime) -> None:
+    """Store what follows for a table's last game from somebody else playing at a seat; its turn there is closed."""
+    if game.status != Game.Status.RUNNING:
+        board_changed(game=game)
+        return
+    state = game_state(game)
+    turns_set(game=game, state=state, kept=set(state.awaited) - {seat}, held=held, now=now)
+    game_projected(game=game, state=state, last_hash=bytes(game.last_hash), held=held, now=now)
 
 
 def game_projected(*, game: Game, state: GameState, last_hash: bytes, held: Mapping[int, Held], now: datetime) -> None:
@@ -72,13 +104,19 @@ def charged_holder(*, game: Game, seat: int) -> Holder | None:
 
 
 def _charged(game: Game, seat: int, held: Mapping[int, Held]) -> int:
-    person = charged_holder(game=game, seat=seat) if held[seat].bot else None
+    person = charged_holder(game=game, seat=seat) if held[seat].user_id is None else None
     return person.pk if person else held[seat].holder_id
 
 
 def abandoned(table_id: int, held: Mapping[int, Held]) -> bool:
-    """Tell whether every person has left a table, so that nobody will ask for its next deal."""
-    return len(bots_of(held)) == len(held) and Holder.objects.filter(table_id=table_id, bot="").exists()
+    """Tell whether every person has left a table, so that nobody will ask for its next deal.
+
+    Those for whom bots stand in have not left it.
+    """
+    return (
+        all(each.user_id is None for each in held.values())
+        and Holder.objects.filter(table_id=table_id, bot="").exists()
+    )
 
 
 def series_ended(table: Table) -> None:

@@ -8,10 +8,11 @@ from django.db.models import Q
 
 from accounts.models import User
 from accounts.names import looks, name_cleaned, name_problem, suggested
-from games.models import Game, Holder, Invite, Seat, Table
+from games.models import Ballot, Game, Holder, Invite, Seat, Table
 from games.selectors.access import kept_apart, may_sit
-from games.selectors.games import game_state, held_seats
+from games.selectors.games import held_seats
 from games.services.bot_names import bot_name
+from games.services.clocks import turn_closed
 from games.services.errors import (
     EmailNeeded,
     NameTaken,
@@ -31,7 +32,7 @@ from games.services.errors import (
 from games.services.hosting import check_open, closed, free_seats, host_set, newest_game, started
 from games.services.locks import table_locked, writing
 from games.services.notices import notice_added
-from games.services.projections import abandoned, board_changed, game_projected, series_ended, turns_set
+from games.services.projections import abandoned, seat_changed, series_ended
 
 PLAYS_ON: Final = "medium"
 """The level of the bot that plays on for somebody who leaves."""
@@ -221,21 +222,18 @@ def _freed(holder: Holder) -> None:
 
 def _handed(table: Table, holder: Holder, bot: str, now: datetime) -> None:
     """Close a person's time at a seat of a running table and begin a bot's; boards are told, the bot is sent for."""
-    holder.until = max(now, holder.since)
-    holder.save(update_fields=["until"])
-    name = bot_name(Holder.objects.filter(table=table).values_list("name", flat=True))
-    Holder.objects.create(table=table, seat=holder.seat, bot=bot, name=name, since=holder.until)
     game = newest_game(table)
     if game is None:
         raise TableStarted
+    turn_closed(game=game, seat=holder.seat.number, held=held_seats(table.pk), now=now)
+    holder.until, holder.stand_in, holder.stood_in = max(now, holder.since), "", None
+    holder.save(update_fields=["until", "stand_in", "stood_in"])
+    Ballot.objects.filter(holder=holder).delete()
+    name = bot_name(Holder.objects.filter(table=table).values_list("name", flat=True))
+    Holder.objects.create(table=table, seat=holder.seat, bot=bot, name=name, since=holder.until)
     held = held_seats(table.pk)
-    if game.status == Game.Status.RUNNING:
-        state = game_state(game)
-        turns_set(game=game, state=state, kept=set(state.awaited) - {holder.seat.number}, held=held, now=now)
-        game_projected(game=game, state=state, last_hash=bytes(game.last_hash), held=held, now=now)
-        return
-    board_changed(game=game)
-    if abandoned(table.pk, held):
+    seat_changed(game=game, seat=holder.seat.number, held=held, now=now)
+    if game.status != Game.Status.RUNNING and abandoned(table.pk, held):
         series_ended(table)
 
 

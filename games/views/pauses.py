@@ -57,9 +57,7 @@ def extend(request: HttpRequest, person: User, code: str) -> HttpResponse:
     return _done(request, person, code, form, act)
 
 
-def _done(
-    request: HttpRequest, person: User, code: str, form: Form, act: Callable[[Sitting], Any]
-) -> HttpResponse:
+def _done(request: HttpRequest, person: User, code: str, form: Form, act: Callable[[Sitting], Any]) -> HttpResponse:
     """Do something for one who sits at a game, and show them its board; nobody else learns that there is one."""
     try:
         found = sitting(viewer=person, code=code)

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from http import HTTPStatus
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -17,7 +18,7 @@ from games.rules.errors import IllegalMove
 from games.selectors.company import NotAtTable
 from games.selectors.sight import HasLeft, Sitting, sitting
 from games.selectors.updates import Since, updates_for
-from games.services.errors import GameGone, KeyReused, NotYourSeat, StaleGame
+from games.services.errors import GameGone, KeyReused, NotYourSeat, StaleGame, StoodIn
 from games.services.play import move_play
 from games.views.answers import made_no_sense, not_found
 from games.views.lie import lie_of
@@ -63,13 +64,24 @@ def _played(request: HttpRequest, person: User, code: str) -> HttpResponse:
         _enter(found, person, asked_of(request.POST, found.seat))
     except BadForm as error:
         return made_no_sense(request, str(error), back)
-    except (StaleGame, KeyReused) as error:
+    except (StaleGame, KeyReused, StoodIn) as error:
         return _board(request, code, template, status=409, alert=str(error))
     except IllegalMove as error:
         return _board(request, code, template, status=422, alert=str(error))
     if _wants_fragment(request):
         return _board(request, code, template)
     return HttpResponseRedirect(back, status=303)
+
+
+def board_answer(request: HttpRequest, code: str, *, status: int = HTTPStatus.OK, alert: str = "") -> HttpResponse:
+    """Answer a form of the board: with the fresh board, or by leading to it where a form without script went well.
+
+    Raises:
+        NotAtTable: the visitor may not look at it any more.
+    """
+    if status == HTTPStatus.OK and not _wants_fragment(request):
+        return HttpResponseRedirect(reverse("table", args=[code]), status=HTTPStatus.SEE_OTHER)
+    return _board(request, code, _template(request), status=status, alert=alert)
 
 
 def _since(text: str) -> Since | None:

@@ -9,7 +9,7 @@ from allauth.usersessions.models import UserSession
 from django.core import mail
 from django.test import Client
 
-from accounts.choices import NOTICES, notice_channel
+from accounts.choices import NOTICES, wishes_of
 from accounts.models import User
 from accounts.services import guest_signed_in
 from tests.accounts.doors import by_door, mailed_code, sign_in, signed_in
@@ -49,13 +49,17 @@ def test_settings_are_kept(client: Client, nani: User) -> None:
     sign_in(client, nani)
     page = page_of(client, "/accounts/settings/")
     boxes = {each.attrs["name"]: "checked" in each.attrs for each in page.all("input", type="checkbox")}
-    assert boxes == {"hide_online": False} | {f"notice_{kind}": NOTICES[kind][2] == "mail" for kind in NOTICES}
-    form = {"zone": "Asia/Kolkata", "language": "en", "hide_online": "on", "notice_again": "on"}
+    assert boxes == {"hide_online": False, "push": True, "faces": False, "forced": False, "advance": True}
+    asked = {f"notice_{kind}" for kind in NOTICES} | {"hour", "quiet_from", "quiet_to", "zone", "language"}
+    assert {each.attrs["name"] for each in page.all("select")} == asked
+    form = {"zone": "Asia/Kolkata", "language": "en", "hide_online": "on", "notice_again": "never", "forced": "on"}
     response = client.post("/accounts/settings/", form)
     assert (response.status_code, response["Location"]) == (303, "/accounts/settings/?kept=1")
     nani.refresh_from_db()
     assert (nani.zone, nani.language, nani.hide_online) == ("Asia/Kolkata", "en", True)
-    assert {kind for kind in NOTICES if notice_channel(nani, kind) == "mail"} == {"again"}
+    wishes = wishes_of(nani)
+    assert {kind for kind in NOTICES if wishes.how(kind) != NOTICES[kind][2]} == {"again"}
+    assert (wishes.forced, wishes.advance, wishes.push) == (True, False, False)
     assert "Your settings are kept." in client.get(response["Location"]).content.decode()
 
 

@@ -80,7 +80,7 @@ def test_scanners_follow_every_link_of_every_mail_and_the_person_still_sits_down
 @pytest.mark.usefixtures("_then")
 def test_scanners_follow_the_links_of_every_other_kind_of_mail() -> None:
     owner, user = host(), User.objects.create_user("nani@example.org", name="Nani", verified=True)
-    User.objects.update(notices=dict.fromkeys(NOTICES, "mail"))
+    User.objects.update(notices=dict.fromkeys(NOTICES, "now"))
     table, other, fresh = waiting(owner, starts="host"), waiting(owner, bots=2), waiting(owner)
     for each in (table, other):
         invite_accepted(invite_id=shared(each).pk, user=user, now=NOW)

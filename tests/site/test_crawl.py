@@ -24,7 +24,7 @@ FRESH: Final = "302 303 403 303 303 303 303"
 RIGHTS: Final = {
     FOR_ALL: "/healthz / /help/ /gone/ /d/{traveller}/ /nomail/{personal}/ /dev/mail/ /dev/mail/{mail}/",
     SIGNED_IN: (
-        "/me/ /me/delete/ /new/ /lobby/ /tables/{lobby}/ /accounts/sessions/ /accounts/settings/ /people/{host}/ "
+        "/me/ /me/away/ /me/delete/ /new/ /lobby/ /tables/{lobby}/ /accounts/sessions/ /accounts/settings/ /people/{host}/ "
         "/tables/{watched}/ /games/{watched}/ /games/{watched}/board/ /games/{watched}/replay/{start}/"
     ),
     SEATED: (

@@ -1,0 +1,81 @@
+"""How people can be told something: whether a mail or a device of theirs reaches them, and what they want."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from allauth.account.models import EmailAddress
+from django.db.models import Exists, F, OuterRef
+
+from accounts.choices import AUTO, DIGEST, NEVER, Wishes, wishes_of
+from accounts.models import User
+from accounts.zones import zone_or_utc
+from games.clocks.days import digest_after, quiet_until
+from games.models import PushDevice
+
+MAIL: Final = "mail"
+PUSH: Final = "push"
+NOWAY: Final = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A person as they can be told something.
+
+    mail: their address is theirs and takes mails. push: a device of theirs takes messages, and they want that.
+    """
+
+    user: User
+    wishes: Wishes
+    mail: bool
+    push: bool
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone by whose clock they live, UTC as long as nobody knows."""
+        return zone_or_utc(self.user.zone)
+
+    def channel(self, kind: str, *, soon: bool = True, live: bool = False) -> str:
+        """Return how they are told of a kind of notices: mail, push, digest, or "" for not at all.
+
+        *soon* says that little time is left, *live* that they sit together: nobody reads mails then.
+        """
+        how = self.wishes.how(kind)
+        if how == NEVER or not (self.mail or self.push):
+            return NOWAY
+        if live:
+            return PUSH if self.push else NOWAY
+        if how == DIGEST:
+            return DIGEST
+        if self.push:
+            return PUSH
+        if how == AUTO and not soon:
+            return NOWAY if self.wishes.hour is None else DIGEST
+        return MAIL
+
+    def due(self, channel: str, at: datetime) -> datetime:
+        """Return when they are told by a channel what they may be told at a moment: with the digest, or after quiet."""
+        if channel == DIGEST:
+            hour = self.wishes.hour
+            return at if hour is None else digest_after(at, hour, self.zone)
+        quiet = self.wishes.quiet
+        return at if quiet is None else quiet_until(at, *quiet, self.zone)
+
+
+def reach_of(user_ids: Collection[int | None]) -> Mapping[int, Reach]:
+    """Return how some people can be told something, by their ids, in one query; who may not sign in is left out."""
+    known = {each for each in user_ids if each is not None}
+    if not known:
+        return {}
+    proved = EmailAddress.objects.filter(user=OuterRef("pk"), email=F("user__email"), verified=True)
+    devices = PushDevice.objects.filter(user=OuterRef("pk"))
+    rows = User.objects.filter(pk__in=known, is_active=True).order_by("pk")
+    return {row.pk: _reach(row) for row in rows.annotate(proved=Exists(proved), device=Exists(devices))}
+
+
+def _reach(row: User) -> Reach:
+    wishes = wishes_of(row)
+    proved, device = bool(getattr(row, "proved", False)), bool(getattr(row, "device", False))
+    return Reach(row, wishes, mail=proved and not row.mail_off, push=device and wishes.push)
