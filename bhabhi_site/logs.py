@@ -9,7 +9,9 @@ import structlog
 
 # Addresses that let in whoever has them: by an invitation, on another device, embedded; and whose mail it is about.
 _SLASH: Final = "(?:/|%2[Ff])"
-_SECRET_PATHS: Final = re.compile(rf"({_SLASH}(?:i|d|nomail|dev{_SLASH}enter){_SLASH})(?:(?!%2[Ff])[^/?#&\s\"'<>])+")
+_SECRET_PATHS: Final = re.compile(
+    rf"({_SLASH}(?:i|d|nomail|stop|dev{_SLASH}enter){_SLASH})(?:(?!%2[Ff])[^/?#&\s\"'<>])+"
+)
 
 
 def masked(logger: Any, name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -100,6 +100,7 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 1
 SECURE_CSP = {
     "default-src": [CSP.SELF],
     "script-src": [CSP.SELF, CSP.NONCE],
+    "worker-src": [CSP.SELF],
     "object-src": [CSP.NONE],
     "base-uri": [CSP.NONE],
     "frame-ancestors": [CSP.NONE],
@@ -118,6 +119,16 @@ LIE_COOKIE_NAME = "lie"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
+
+# The key that signs notices to browsers (`manage.py push_key` makes one); without it none are offered.
+VAPID_PRIVATE_KEY = ""
+# The services of the browsers' makers, and nowhere else is anything sent to. An entry with a scheme is a whole origin.
+PUSH_HOSTS = [
+    "fcm.googleapis.com",
+    "updates.push.services.mozilla.com",
+    "*.push.apple.com",
+    "*.notify.windows.com",
+]
 
 # A task says what to look at, never what it holds, and nobody waits for its result. It may come twice, late or never.
 CELERY_TASK_IGNORE_RESULT = True

@@ -3,6 +3,7 @@
 GETAWAY_DATA names the folder. DATABASE_URL and REDIS_URL put PostgreSQL and Redis in the place of SQLite and memory.
 """
 
+import base64
 import os
 import secrets
 from pathlib import Path
@@ -18,9 +19,8 @@ _data = Path(env.str("GETAWAY_DATA", "") or BASE_DIR / ".data").absolute()
 DATA_DIR = _data
 
 
-def _kept_secret(path: Path) -> str:
-    """Return the secret in the file at *path*, made at the first call; a passing one if none can be kept."""
-    fresh = secrets.token_urlsafe(48)
+def _kept_secret(path: Path, fresh: str) -> str:
+    """Return the secret in the file at *path*, *fresh* at the first call; also if none can be kept."""
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -40,7 +40,11 @@ def _kept_secret(path: Path) -> str:
         return fresh
 
 
-SECRET_KEY = _kept_secret(_data / "secret-key")
+SECRET_KEY = _kept_secret(_data / "secret-key", secrets.token_urlsafe(48))
+# The very highest numbers are no key: the first byte keeps out of their way.
+VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", "") or _kept_secret(
+    _data / "push-key", base64.urlsafe_b64encode(b"\x7f" + secrets.token_bytes(31)).rstrip(b"=").decode()
+)
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ROOT_URLCONF = "bhabhi_site.embedded_urls"
 

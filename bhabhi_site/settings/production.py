@@ -32,6 +32,11 @@ DEFAULT_FROM_EMAIL = env.str(
     validate=validate.Regexp(r"[^\r\n]*[^@\s]+@[^@\s]+\Z", error="must be like Getaway <play@getaway.example>"),
 )
 MAILERS = mailers_of(env)
+VAPID_PRIVATE_KEY = env.str(
+    "VAPID_PRIVATE_KEY",
+    "",
+    validate=validate.Regexp(r"([A-Za-z0-9_-]{43})?\Z", error="must be what manage.py push_key prints"),
+)
 _log_level = env.str(
     "LOG_LEVEL",
     "INFO",

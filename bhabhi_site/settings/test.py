@@ -31,3 +31,5 @@ WHITENOISE_USE_FINDERS = True
 MAIL_FOLDER = _folder / "mail"
 MAILERS = mailers("django.core.mail.backends.locmem.EmailBackend")
 SITE_URL = "http://testserver"
+# Signs nothing outside of tests.
+VAPID_PRIVATE_KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"

@@ -98,6 +98,7 @@ class Migration(migrations.Migration):
                 ('p256dh', models.CharField(max_length=100)),
                 ('auth', models.CharField(max_length=32)),
                 ('agent', models.CharField(blank=True, default='', max_length=80)),
+                ('session', models.CharField(max_length=40)),
                 ('created', models.DateTimeField()),
                 ('used', models.DateTimeField(blank=True, null=True)),
                 ('failed', models.PositiveSmallIntegerField(default=0)),

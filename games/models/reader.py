@@ -27,7 +27,8 @@ class Seen(models.Model):
 class PushDevice(models.Model):
     """A browser that a person wants to be told in: where its service takes messages, and the keys to write them with.
 
-    `agent` is what the person reads of it; `failed` counts what went wrong since it last worked.
+    `agent` is what the person reads of it; `session` is the key of the session in which they asked for it: once that
+    has ended, so has this. `failed` counts what went wrong since it last worked.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
@@ -35,6 +36,7 @@ class PushDevice(models.Model):
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=32)
     agent = models.CharField(max_length=80, blank=True, default="")
+    session = models.CharField(max_length=40)
     created = models.DateTimeField()
     used = models.DateTimeField(null=True, blank=True)
     failed = models.PositiveSmallIntegerField(default=0)

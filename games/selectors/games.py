@@ -77,10 +77,23 @@ def stored_entry(kind: str, seat: int, code: str, victim: int | None) -> Entry:
     return Take(seat, victim)
 
 
+class Log(NamedTuple):
+    """The log of a game: its entries, and who made each (`Move.Actor`); entry n stands at n - 1."""
+
+    entries: tuple[Entry, ...]
+    actors: tuple[str, ...]
+
+
+def log_of(game: Game) -> Log:
+    """Return the log of a game, in one query."""
+    rows = Move.objects.filter(game_id=game.pk).order_by("number")
+    found = list(rows.values_list("kind", "seat", "card", "victim", "actor"))
+    return Log(tuple(stored_entry(*row[:4]) for row in found), tuple(row[4] for row in found))
+
+
 def entries_of(game: Game) -> tuple[Entry, ...]:
-    """Return the log of a game."""
-    rows = Move.objects.filter(game_id=game.pk).order_by("number").values_list("kind", "seat", "card", "victim")
-    return tuple(stored_entry(*row) for row in rows)
+    """Return the entries of a game's log."""
+    return log_of(game).entries
 
 
 def dealt_state(game: Game) -> GameState:

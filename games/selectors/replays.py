@@ -17,12 +17,12 @@ from games.rules.view import PublicView, SeatView, open_view
 from games.selectors.board import Frame
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, USUAL, Face, Lie, face_of, in_page_order
-from games.selectors.games import dealt_state, entries_of
+from games.selectors.games import dealt_state, log_of
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.playbill import Playbill, playbill_of
-from games.selectors.sentences import Line, sentence, tell
+from games.selectors.sentences import Line, moment_of, sentence, tell
 from games.selectors.sight import Viewer, looking
-from games.selectors.updates import frame_of, moment_of, seat_in, view_of, voids_of
+from games.selectors.updates import frame_of, seat_in, view_of, voids_of
 
 TRICKS_LISTED: Final = 50
 """How many tricks one page lists."""
@@ -111,7 +111,7 @@ def replay_of(*, viewer: Viewer, code: str, step: int, lie: Lie = USUAL, invited
     if step > game.version:
         raise NoSuchStep
     bill = playbill_of(game, found.rows, seat_in(found))
-    states = tuple(steps(dealt_state(game), entries_of(game)))
+    states = tuple(steps(dealt_state(game), log_of(game).entries))
     return _page(frame_of(found), bill, states, step, lie, over=game.status == Game.Status.OVER)
 
 

@@ -20,9 +20,11 @@ from games.rules.events import (
     PowerPassed,
     TrickWasted,
     TrumpMade,
+    visible,
 )
 from games.rules.moves import Play
 from games.rules.outcome import Result
+from games.rules.state import GameState
 from games.selectors.cast import Cast, cards_text
 
 
@@ -46,6 +48,18 @@ class Moment:
     step: int
     opening: bool = False
     turned_up: bool = False
+
+
+def moment_of(state: GameState, before: GameState) -> Moment:
+    """Return what the sentences about the entry that led from one state to the next must know."""
+    opening = before.opening and before.rules.opening_tochoo == "ignored"
+    return Moment(state.entries, opening=opening, turned_up=before.face_down and not state.opening)
+
+
+def lines_of(state: GameState, before: GameState, cast: Cast) -> tuple[Line, ...]:
+    """Return the sentences for the entry that led from one state to the next, as the cast's viewer may hear them."""
+    events = tuple(visible(event, cast.viewer) for event in state.events)
+    return tell(events, cast, moment_of(state, before))
 
 
 def tell(events: Iterable[Event], cast: Cast, moment: Moment) -> tuple[Line, ...]:

@@ -7,17 +7,16 @@ from typing import NamedTuple
 from accounts.models import User
 from games.models import Game, Table
 from games.rules.cards import Card, Suit
-from games.rules.events import Fouled, Played, visible
+from games.rules.events import Fouled, Played
 from games.rules.replay import steps
 from games.rules.state import GameState
 from games.rules.view import PublicView, public_view, seat_view
 from games.selectors.board import Board, Frame, board_of
-from games.selectors.cast import Cast
 from games.selectors.faces import USUAL, Lie
-from games.selectors.games import dealt_state, entries_of
+from games.selectors.games import dealt_state, log_of
 from games.selectors.marks import VoidSteps
 from games.selectors.playbill import Playbill, playbill_of
-from games.selectors.sentences import Line, Moment, tell
+from games.selectors.sentences import Line, lines_of
 from games.selectors.sight import Sitting, Viewer, Watching, looking
 
 LINES_SHOWN = 14
@@ -80,7 +79,7 @@ class _Story(NamedTuple):
 
 def _story(game: Game, bill: Playbill) -> _Story:
     """Fold the log of a game as one viewer meets it."""
-    state, entries, seat = dealt_state(game), entries_of(game), bill.cast.viewer
+    state, entries, seat = dealt_state(game), log_of(game).entries, bill.cast.viewer
     lines: list[Line] = []
     voids: dict[tuple[int, Suit], int] = {}
     new: Mapping[Card, int] = {}
@@ -105,18 +104,6 @@ def _new_cards(state: GameState, before: GameState, seat: int, new: Mapping[Card
                 held[event.card] -= 1
     came = now - held
     return {card: min(now[card], came[card] + new.get(card, 0)) for card in now}
-
-
-def lines_of(state: GameState, before: GameState, cast: Cast) -> tuple[Line, ...]:
-    """Return the sentences for the entry that led from one state to the next, as the cast's viewer may hear them."""
-    events = tuple(visible(event, cast.viewer) for event in state.events)
-    return tell(events, cast, moment_of(state, before))
-
-
-def moment_of(state: GameState, before: GameState) -> Moment:
-    """Return what the sentences about an entry must know."""
-    opening = before.opening and before.rules.opening_tochoo == "ignored"
-    return Moment(state.entries, opening=opening, turned_up=before.face_down and not state.opening)
 
 
 def voids_of(state: GameState, old: VoidSteps) -> dict[tuple[int, Suit], int]:

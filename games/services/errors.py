@@ -278,3 +278,10 @@ class ResentTooSoon(ServiceError):
 
     sentence = "That invitation was sent a short while ago: give it some time, or share the link."
     status = 429
+
+
+class PushUnfit(ServiceError):
+    """What a browser gave to be told by is no push service's address, or its keys are none."""
+
+    sentence = "We cannot send notices to this browser: try another one, or have them mailed."
+    status = 422

@@ -27,8 +27,7 @@ from games.rules.outcome import Result
 from games.rules.record import parse_record
 from games.rules.replay import steps
 from games.selectors.cast import Cast
-from games.selectors.sentences import Moment, sentence, tell, verdict
-from games.selectors.updates import moment_of
+from games.selectors.sentences import Moment, moment_of, sentence, tell, verdict
 from tests.games.stored import RECORDS
 
 QH, KC = card("QH"), card("3C")

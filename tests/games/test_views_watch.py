@@ -15,7 +15,7 @@ from games.rules.ruleset import Ruleset
 from games.rules.state import GameState
 from games.rules.view import public_view
 from games.selectors import replays, updates
-from games.selectors.games import dealt_state, entries_of, game_state
+from games.selectors.games import dealt_state, entries_of, game_state, log_of
 from tests.games.pages import cards_on, client_of, page_of
 from tests.games.stored import game_of, over, people, play, play_on
 from tests.games.test_views_leaks import GAMES, known_to
@@ -123,11 +123,11 @@ def test_other_cards_where_nobody_has_looked_change_no_byte(
         for other in elsewhere(onlooker, states, entries, rng):
             worlds += 1
             changed += other[-1].hands != states[-1].hands
-            log = logged(other, entries)
+            log = log_of(game)._replace(entries=logged(other, entries))
             with monkeypatch.context() as patch:
                 for module in (updates, replays):
                     patch.setattr(module, "dealt_state", lambda _, first=other[0]: first)
-                    patch.setattr(module, "entries_of", lambda _, log=log: log)
+                    patch.setattr(module, "log_of", lambda _, log=log: log)
                 assert pages(reader, paths) == before, game.version
     assert worlds >= 12
     assert changed > worlds / 2

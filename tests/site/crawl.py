@@ -21,6 +21,7 @@ from bhabhi_site.mail import FolderMail
 from games.models import Game, Invite, Table, Vacation
 from games.selectors.tokens import token_hash, token_made, token_of
 from games.services.letters import no_mail_url
+from games.services.unsubscribe import stop_url
 from tests.accounts.doors import carried_on, sign_in
 from tests.games.gathering import draft, invite, sit
 from tests.games.stored import NOW, game_of, over, play_on
@@ -161,6 +162,7 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
         "people/code": {"host": found.host.code, "stranger": found.stranger.code},
         "i/token": personal | shared,
         "nomail/token": {"personal": no_mail_url(invites[0]).rstrip("/").rsplit("/", 1)[1]},
+        "stop/token": {"again": stop_url(found.player, "again").rstrip("/").rsplit("/", 1)[1]},
         # Of somebody who does not sign in meanwhile, which would end it.
         "d/token": {"traveller": carried_on(create("traveller@example.org", name="Traveller"))},
         "dev/enter/token": {"made-up": "1.x"},

@@ -18,6 +18,7 @@ from tests.site.commands import ROOT, clean_environment, manage
 
 TOKEN = "kTq3Xh_0-aB9zQw2LmNpRs"
 PATHS = [f"/i/{TOKEN}/", f"/i/{TOKEN}/decline/", f"/d/{TOKEN}:x-y/", f"/nomail/{TOKEN}:1a:b/", f"/dev/enter/2.{TOKEN}/"]
+PATHS += [f"/stop/{TOKEN}:1a:b/"]
 PATHS += [f"/accounts/signin/?next=%2Fi%2F{TOKEN}%2F", f"/accounts/code/?next=/d/{TOKEN}%3Ax%3Ay/&a=1"]
 
 
