@@ -18,6 +18,9 @@ BOT_TURN: Final = "games.bot_turn"
 SWEEP: Final = "games.sweep"
 """The name of the task that finds what was lost."""
 
+NEXT: Final = "games.next"
+"""The name of the task that deals the next game of a series: (id of the one that is over)."""
+
 NOTICES: Final = "games.notices"
 """The name of the task that sends the mails that are due."""
 
@@ -47,6 +50,11 @@ def bots_sent_for(game_id: int, version: int, seconds: float = 0) -> None:
     _try("send for bots", game_id, lambda: _send(game_id, version, seconds))
 
 
+def next_sent_for(game_id: int) -> None:
+    """Send the task that deals the game after this one, if its time has come; without it the sweep does."""
+    _try("next deal", game_id, lambda: current_app.send_task(NEXT, args=(game_id,), retry=False))
+
+
 def notices_sent_for() -> None:
     """Send the task that mails what is due; without it the clock's next one does."""
     _try("send for notices", None, lambda: current_app.send_task(NOTICES, retry=False))
@@ -61,6 +69,11 @@ def sweep_at_start() -> None:
     """Send the sweep for a broker in memory that has just come up: whatever its forerunner held is lost."""
     # A bot that would wait three seconds, and none waits longer, may as well play now.
     _try("sweep", None, lambda: current_app.send_task(SWEEP, args=(-3.0,), retry=False))
+
+
+def sweep_again() -> None:
+    """Send the sweep once more: it had more to see to than it takes at once."""
+    _try("sweep", None, lambda: current_app.send_task(SWEEP, retry=False))
 
 
 def _ring(game_id: int, version: int, revision: int) -> None:

@@ -9,8 +9,10 @@ from games import effects
 from games.services.bot_turns import GRACE, bot_move, bots_lost
 from games.services.clean import tables_cleaned
 from games.services.erasing import person_erased
+from games.services.going_on import next_dealt
 from games.services.notices import notices_due_sent
 from games.services.people import erased_due
+from games.services.pulse import site_now
 
 
 @shared_task(name=effects.BOT_TURN)
@@ -24,6 +26,12 @@ def sweep(grace: float = GRACE.total_seconds()) -> None:
     """Send again for bots that are *grace* seconds late: their task was lost, by a restart or an emptied broker."""
     for game_id, version in bots_lost(now=timezone.now(), grace=timedelta(seconds=grace)):
         effects.bots_sent_for(game_id, version)
+
+
+@shared_task(name=effects.NEXT)
+def next_deal(game_id: int) -> None:
+    """Deal the next game of a series, if its time has come."""
+    next_dealt(game_id=game_id, now=site_now())
 
 
 @shared_task(name=effects.NOTICES)

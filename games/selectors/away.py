@@ -51,10 +51,11 @@ def away_lines(states: Sequence[GameState], bill: Playbill, actors: Sequence[str
 
 
 def away_told(user: User, game: Game, since_number: int | None, faces: bool) -> tuple[str, ...]:  # noqa: FBT001 - a choice of theirs
-    """Return everything that came after entry *since_number* in plain text, oldest first, for a mail to a person at the table.
+    """Return everything that came after an entry in plain text, oldest first, for a mail to a person at the table.
 
-    None means since the last card that they played. Names stand between signs that fence off their direction of
-    writing. Without *faces* no card is named that not everybody at the table saw. Nobody at the table: nothing.
+    No *since_number* means since the last card that they played. Names stand between signs that fence off their
+    direction of writing. Without *faces* no card is named that not everybody at the table saw. Who does not sit there
+    reads nothing.
     """
     try:
         found = looking(viewer=user, code=game.code)
@@ -84,7 +85,7 @@ def _last_of(seat: int, log: Log) -> int:
     persons = (Move.Actor.HAND, Move.Actor.ORDER)
     chosen = (
         number
-        for number, (entry, actor) in enumerate(zip(*log, strict=True), 1)
+        for number, (entry, actor) in enumerate(zip(log.entries, log.actors, strict=True), 1)
         if entry.seat == seat and actor in persons and not isinstance(entry, Draw)
     )
     return max(chosen, default=0)

@@ -1,6 +1,7 @@
 """A game out of the database: its state is a fold of its log (architecture: decision 1)."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
@@ -78,17 +79,19 @@ def stored_entry(kind: str, seat: int, code: str, victim: int | None) -> Entry:
 
 
 class Log(NamedTuple):
-    """The log of a game: its entries, and who made each (`Move.Actor`); entry n stands at n - 1."""
+    """The log of a game: its entries, who made each (`Move.Actor`), and when; entry n stands at n - 1."""
 
     entries: tuple[Entry, ...]
     actors: tuple[str, ...]
+    times: tuple[datetime, ...]
 
 
 def log_of(game: Game) -> Log:
     """Return the log of a game, in one query."""
     rows = Move.objects.filter(game_id=game.pk).order_by("number")
-    found = list(rows.values_list("kind", "seat", "card", "victim", "actor"))
-    return Log(tuple(stored_entry(*row[:4]) for row in found), tuple(row[4] for row in found))
+    found = list(rows.values_list("kind", "seat", "card", "victim", "actor", "at"))
+    entries, actors = tuple(stored_entry(*row[:4]) for row in found), tuple(row[4] for row in found)
+    return Log(entries, actors, tuple(row[5] for row in found))
 
 
 def entries_of(game: Game) -> tuple[Entry, ...]:

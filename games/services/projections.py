@@ -15,6 +15,7 @@ from games.rules.state import GameState
 from games.selectors.games import Held, game_state
 from games.services.bot_pace import bot_pause
 from games.services.clocks import turns_begun, turns_settled
+from games.services.planned import next_planned
 
 _NOBODY: Final[Mapping[int, Answer.How]] = MappingProxyType({})
 
@@ -88,7 +89,13 @@ def game_projected(*, game: Game, state: GameState, last_hash: bytes, held: Mapp
         )
         if game.number >= game.table.deals or abandoned(game.table_id, held):
             series_ended(game.table)
-    game.save(update_fields=["version", "revision", "last_hash", "status", "ended"])
+        else:
+            next_planned(game=game, held=held, now=now)
+    # It works again, whatever went wrong at it before.
+    game.broken = 0
+    game.save(update_fields=["version", "revision", "last_hash", "status", "ended", "next_at", "broken"])
+    if game.next_at is not None and game.next_at <= now:
+        transaction.on_commit(partial(effects.next_sent_for, game.pk))
     pause = bot_pause(state, bots_of(held))
     bots_in = None if pause is None else pause.total_seconds()
     transaction.on_commit(partial(effects.tell, game.pk, game.version, game.revision, bots_in=bots_in))
