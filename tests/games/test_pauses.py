@@ -16,11 +16,10 @@ from games.selectors.games import game_state
 from games.selectors.pauses import StopsShown, stops_shown
 from games.services import errors, stop_errors
 from games.services.locks import table_locked, writing
-from games.services.seats import seat_left
 from games.services.votes import Question, vote_cast, vote_opened, vote_recounted, votes_closed
 from tests.games.gathering import told
 from tests.games.pacing import DAY, HOUR, awaited, slow_game, turn_of
-from tests.games.stored import NOW, chosen, everything, over, people, person, play
+from tests.games.stored import NOW, chosen, everything, people, person, play
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
@@ -152,7 +151,7 @@ class TestMoreThanHalfDecide:
         persons = people(3)
         game = slow_game(persons)
         vote = ask(game, persons[0])
-        over(game)
+        Table.objects.update(status="over")
         with pytest.raises(errors.TableOver):
             say(vote, persons[1])
         assert votes_closed(now=NOW + 3 * DAY) == 1
@@ -319,4 +318,3 @@ class TestTheBoard:
         agree(game, persons, PAUSE, NOW)
         assert shown(game, persons[0], NOW + 3 * DAY - HOUR).stand
         assert not shown(game, persons[0], NOW + 3 * DAY).stand
-        seat_left(table_id=game.table_id, user=persons[2], now=NOW)
