@@ -7,6 +7,7 @@ from accounts.models import User
 from games.models import Game, Pause, Table
 from games.selectors.games import held_seats
 from games.services.clocks import turns_retimed
+from games.services.going_on import next_moved
 from games.services.hosting import newest_game
 from games.services.projections import board_changed
 from games.services.turn_notices import paused_told
@@ -30,8 +31,7 @@ def pause_begun(*, table: Table, days: int, by: User | None, but: User | None = 
     else:
         pause.until += days * _DAY
         pause.save(update_fields=["until"])
-    table_retimed(table=table)
-    paused_told(table=table, pause=pause, by=but, now=now)
+    _changed(table, pause, but, now)
     return pause
 
 
@@ -42,9 +42,15 @@ def pause_ended(*, table: Table, but: User | None = None, now: datetime) -> bool
         return False
     pause.until = max(now, pause.since)
     pause.save(update_fields=["until"])
-    table_retimed(table=table)
-    paused_told(table=table, pause=pause, by=but, now=now)
+    _changed(table, pause, but, now)
     return True
+
+
+def _changed(table: Table, pause: Pause, but: User | None, now: datetime) -> None:
+    """Let a table's deadlines and its next deal come when they do now, and its people know."""
+    table_retimed(table=table)
+    next_moved(table=table, now=now)
+    paused_told(table=table, pause=pause, by=but, now=now)
 
 
 def table_retimed(*, table: Table) -> None:

@@ -165,6 +165,16 @@ class TestMoreThanHalfDecide:
         assert turn_of(game).due_at is None
         assert shown(game, persons[2]).stand
 
+    def test_a_pause_puts_off_the_next_deal(self) -> None:
+        persons = people(3)
+        game = slow_game(persons, deals=2)
+        Turn.objects.all().delete()
+        Game.objects.update(status="over", ended=NOW, next_at=NOW + HOUR / 6)
+        agree(game, persons, PAUSE, NOW)
+        assert Game.objects.get().next_at == NOW + 3 * DAY + HOUR / 6
+        agree(game, persons, RESUME, NOW + DAY)
+        assert Game.objects.get().next_at == NOW + DAY + HOUR / 6
+
     def test_one_that_cannot_be_closed_keeps_no_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
         games = [slow_game(), slow_game()]
         for game in games:
