@@ -53,6 +53,10 @@ class Choice(OneSentence, forms.ChoiceField):
     """One of some answers."""
 
 
+class Choices(OneSentence, forms.MultipleChoiceField):
+    """Any of some answers."""
+
+
 class Whole(OneSentence, forms.IntegerField):
     """A whole number."""
 

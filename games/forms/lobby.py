@@ -8,6 +8,7 @@ from games.selectors.lobby import Wanted
 
 _ANY = ("", "Any")
 _FAULT = "Choose one of these answers."
+_PACES = {"none": "No hurry", "live": "Live", "hours": "Hours a card", "days": "Days a card"}
 
 
 class LobbyForm(forms.Form):
@@ -22,7 +23,7 @@ class LobbyForm(forms.Form):
         required=False,
         fault=_FAULT,
     )
-    pace = Choice(label="Pace", choices=[_ANY, ("none", "No clocks")], required=False, fault=_FAULT)
+    pace = Choice(label="Pace", choices=[_ANY, *_PACES.items()], required=False, fault=_FAULT)
 
     def wanted(self) -> Wanted:
         """Return what is looked for, as far as it makes sense."""

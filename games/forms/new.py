@@ -12,6 +12,8 @@ from django.core.exceptions import ValidationError
 from accounts.fields import Choice, PublicText, Whole
 from accounts.models import User
 from accounts.names import POINTS_A_SIGN, name_cleaned, name_problem
+from accounts.zones import zone_or_utc
+from games.forms.pace import PaceForm, pace_like
 from games.models import Table
 from games.models.table import MAX_DEALS, MAX_SEATS, NAME_LENGTH, TITLE_LENGTH
 from games.rules.errors import RecordError
@@ -27,6 +29,7 @@ from games.selectors.options import (
     WATCH_WORDS,
     rules_in_words,
 )
+from games.services.pacing import Pacing
 from games.services.tables import SeatPlan, TablePlan
 
 BY_HAND: Final = "custom"
@@ -49,8 +52,8 @@ def _option_field(name: str, question: str, values: Mapping[str, str]) -> Choice
     )
 
 
-class NewTableForm(forms.Form):
-    """A new table: for bots or for people, a preset or every option by hand, the seats, and how long it goes on."""
+class NewTableForm(PaceForm):
+    """A new table: for bots or for people, a preset or every option by hand, the seats, its pace and how it goes on."""
 
     company = _option_field("company", "Whom do you play with?", COMPANY_WORDS)
     joins = _option_field("joins", "Who may sit down?", JOINS_WORDS)
@@ -120,6 +123,8 @@ class NewTableForm(forms.Form):
             fault = name_problem(data["own_title"], most=TITLE_LENGTH)
             if fault:
                 self.add_error("own_title", fault)
+        if data.get("company") == PEOPLE:
+            data["pacing"] = self.pacing_asked(data)
         if not self.errors:
             data["seats"] = int(data["seats"])
             data["rules"] = self._rules(data)
@@ -175,9 +180,13 @@ class NewTableForm(forms.Form):
             deals=data["deals"],
             title=data["own_title"] if data["title"] == OWN_TITLE else data["title"],
             show_voids=data["show_voids"],
+            # Whoever plays with bots alone says when they want the next deal.
+            pacing=Pacing(next=Table.Next.ASK),
         )
+        if data["company"] != PEOPLE:
+            return plan
         asked = {name: data[name] for name in ("joins", "starts", "watch") if data[name]}
-        return replace(plan, **asked) if data["company"] == PEOPLE else plan
+        return replace(plan, pacing=replace(data["pacing"], zone=zone_or_utc(host.zone).key), **asked)
 
     def seating(self, host: User) -> list[SeatPlan]:
         """Return who shall sit at it: the host first, then bots, and nobody yet where a person shall."""
@@ -195,7 +204,7 @@ def asked_like(table: Table) -> dict[str, Any]:
     title = table.title if table.title in TITLES else OWN_TITLE
     asked = {"company": PEOPLE, "preset": preset, "seats": str(table.seats), "deals": table.deals, "name": table.name}
     voids = {"title": title, "own_title": "" if title in TITLES else table.title, "show_voids": table.show_voids}
-    return asked | voids | {name: str(value) for name, value in rules.as_dict().items()}
+    return asked | voids | pace_like(table) | {name: str(value) for name, value in rules.as_dict().items()}
 
 
 def _by_hand(data: Mapping[str, Any]) -> Ruleset:

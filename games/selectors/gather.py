@@ -9,19 +9,19 @@ from django.db.models import Q
 from accounts.models import User
 from accounts.names import looks, suggested
 from games.models import Holder, Invite, Table
-from games.rules.ruleset import Ruleset, ruleset_of
+from games.rules.ruleset import ruleset_of
 from games.selectors.access import invite_to, kept_apart, may_sit
 from games.selectors.company import NotAtTable, by_code
 from games.selectors.estimate import deals_left_by, estimate_words, span_words, usual_responses
 from games.selectors.options import (
     JOINS_WORDS,
     LEVEL_WORDS,
-    PACE_WORDS,
     STARTS_WORDS,
     WATCH_WORDS,
     RulesInWords,
     rules_in_words,
 )
+from games.selectors.paces import clock_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Gathering:
     """A table before its start (or one that was closed before it).
 
     asked: the viewer may sit down, seats permitting. removed: the host took them away, and has not invited them since.
-    called: the name they would have here. fewer: how many play if
+    clocks: what there is to know of its clocks. called: the name they would have here. fewer: how many play if
     free seats are left out, 0 if the rules do not let so few.
     """
 
@@ -62,7 +62,7 @@ class Gathering:
     joins: str
     watch: str
     starts: str
-    pace: str
+    clocks: tuple[tuple[str, str], ...]
     estimate: str
     places: tuple[Place, ...]
     hosts: bool
@@ -152,8 +152,8 @@ def _gathering(
         joins=JOINS_WORDS[table.joins],
         watch=WATCH_WORDS[table.watch],
         starts=STARTS_WORDS[table.starts],
-        pace=PACE_WORDS["none"],
-        estimate=_estimate(table, rules, [*map(responses.get, people), *[None] * free]),
+        clocks=clock_facts(table),
+        estimate=estimate_words(table=table, people=[*map(responses.get, people), *[None] * free]),
         places=places,
         hosts=table.host_id == viewer.pk,
         seated=seated,
@@ -162,10 +162,6 @@ def _gathering(
         called=suggested(viewer.name, names) if taken else viewer.name,
         fewer=len(holders) if free and len(holders) in rules.seats else 0,
     )
-
-
-def _estimate(table: Table, rules: Ruleset, people: Sequence[timedelta | None]) -> str:
-    return estimate_words(rules=rules, deals=table.deals, seats=table.seats, people=people)
 
 
 def _places(

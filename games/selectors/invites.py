@@ -15,7 +15,8 @@ from games.models import Holder, Invite, Table
 from games.rules.ruleset import ruleset_of
 from games.selectors.access import apart_from, kept_apart
 from games.selectors.estimate import estimate_words, usual_responses
-from games.selectors.options import PACE_WORDS, RulesInWords, rules_in_words
+from games.selectors.options import RulesInWords, rules_in_words
+from games.selectors.paces import clock_facts
 
 
 class Fault(StrEnum):
@@ -66,7 +67,7 @@ class InvitePage:
     host: str
     sender: str
     rules: RulesInWords
-    pace: str
+    clocks: tuple[tuple[str, str], ...]
     estimate: str
     sitters: Sequence[Sitter]
     free: int
@@ -155,7 +156,7 @@ def invite_page(*, invite: Invite, viewer: User | None, now: datetime) -> Invite
         host=host,
         sender="" if invite.sender_id == table.host_id else sender,
         rules=rules_in_words(ruleset_of(table.rules)),
-        pace=PACE_WORDS["none"],
+        clocks=clock_facts(table),
         estimate="" if fault else _estimate(table, now),
         sitters=() if fault else sitters_of(table),
         free=seats_free(table),
@@ -172,7 +173,7 @@ def _estimate(table: Table, now: datetime) -> str:
     people = list(seated.values_list("user", flat=True))
     responses = usual_responses(people, now)
     paces = [*map(responses.get, people), *[None] * seats_free(table)]
-    return estimate_words(rules=ruleset_of(table.rules), deals=table.deals, seats=table.seats, people=paces)
+    return estimate_words(table=table, people=paces)
 
 
 def sitters_of(table: Table) -> list[Sitter]:

@@ -15,9 +15,19 @@ from games.selectors.access import apart_from
 from games.selectors.estimate import deals_left_by, estimate_words, span_words, usual_responses
 from games.selectors.invites import with_taken
 from games.selectors.options import rules_in_words
+from games.selectors.paces import pace_short
 
 SHOWN: Final = 30
 """How many tables the lobby lists, the newest first."""
+
+_SLOW: Final = Q(pace__in=[Table.Paces.MOVE, Table.Paces.BANK])
+_DAY: Final = timedelta(days=1)
+_PACES: Final = {
+    "none": Q(pace=Table.Paces.NONE),
+    "live": Q(pace=Table.Paces.LIVE),
+    "hours": _SLOW & Q(pace_increment__lt=_DAY),
+    "days": _SLOW & Q(pace_increment__gte=_DAY),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +43,12 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class LobbyTable:
-    """A table in the lobby."""
+    """A table in the lobby; `pace` in a few words."""
 
     code: str
     name: str
     rules: str
+    pace: str
     unusual: tuple[str, ...]
     deals: int
     seats: int
@@ -60,7 +71,7 @@ class WaitingTable:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody looks for in the lobby; None: all the same."""
+    """What somebody looks for in the lobby; None: all the same. pace: none, live, or hours or days for a card."""
 
     game: str | None = None
     seats: int | None = None
@@ -75,6 +86,8 @@ def lobby_of(*, viewer: User, wanted: Wanted, now: datetime) -> tuple[LobbyTable
         rows = rows.filter(rules__game=wanted.game)
     if wanted.seats is not None:
         rows = rows.filter(seats=wanted.seats)
+    if wanted.pace is not None:
+        rows = rows.filter(_PACES[wanted.pace])
     tables = list(rows.fetch_mode(FETCH_RAISE).order_by("-created", "-pk")[:SHOWN])
     holders = _holders(tables)
     people = {each.user_id for found in holders.values() for each in found if each.user_id is not None}
@@ -100,19 +113,19 @@ def _holders(tables: Sequence[Table]) -> Mapping[int, list[Holder]]:
 def _line(
     table: Table, holders: Sequence[Holder], responses: Mapping[int, timedelta], left: Mapping[int, int]
 ) -> LobbyTable:
-    rules = ruleset_of(table.rules)
-    words = rules_in_words(rules)
+    words = rules_in_words(ruleset_of(table.rules))
     free = table.seats - len(holders)
     people = [*(responses.get(each.user_id) for each in holders if each.user_id is not None), *[None] * free]
     return LobbyTable(
         code=table.code,
         name=table.name,
         rules=words.name,
+        pace=pace_short(table),
         unusual=words.unusual,
         deals=table.deals,
         seats=table.seats,
         free=free,
-        estimate=estimate_words(rules=rules, deals=table.deals, seats=table.seats, people=people),
+        estimate=estimate_words(table=table, people=people),
         sitters=tuple(_sitter(each, table, responses, left) for each in holders),
     )
 

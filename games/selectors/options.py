@@ -159,10 +159,6 @@ WATCH_WORDS: Final[Mapping[str, str]] = {
     "anyone": "Anybody who is signed in.",
 }
 
-PACE_WORDS: Final[Mapping[str, str]] = {
-    "none": "No clocks yet: everybody takes the time they need.",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class RulesInWords:

@@ -21,6 +21,14 @@ MISSED_WORDS: Final[Mapping[str, str]] = {
 }
 """What becomes of a turn whose time is up, the default first."""
 
+MISSED_TWICE: Final = "After two turns missed in a row a bot plays on until the person is back."
+
+AWAY_WORDS: Final = {
+    True: "The clock of whoever is away stands still.",
+    False: "The clock runs on for whoever is away.",
+}
+"""Whether the days away of its people count at a table."""
+
 NEXT_WORDS: Final[Mapping[str, str]] = {
     "wait10": "The next deal starts 10 minutes after the last, unless somebody objects.",
     "once": "The next deal starts at once.",
@@ -115,3 +123,17 @@ def next_words(table: Table) -> str:
         return NEXT_WORDS[table.next]
     objecting = ", unless somebody objects" if table.next == Table.Next.WAIT else ""
     return f"The next deal starts {_exact(wait)} after the last{objecting}."
+
+
+def clock_facts(table: Table) -> tuple[tuple[str, str], ...]:
+    """Return what there is to know of a table's clocks before one sits down: what it is about, and a sentence."""
+    pace = pace_of(table)
+    facts = {"Pace": pace_words(table), "A missed turn": _missed_whole(table), "Next deal": next_words(table)}
+    if pace.timed and not pace.live:
+        facts["Days away"] = AWAY_WORDS[table.vacations]
+    return tuple((name, words) for name, words in facts.items() if words)
+
+
+def _missed_whole(table: Table) -> str:
+    missed = missed_words(table)
+    return f"{missed} {MISSED_TWICE}" if missed and table.missed != Table.Missed.KEEP else missed

@@ -10,7 +10,7 @@ from django.db.models.functions import Cast
 
 from accounts.models import Block, User
 from games.models import Holder, Result, Table
-from games.selectors.estimate import deals_left_by, span_words, usual_responses
+from games.selectors.estimate import Reliability, deals_left_by, reliability, span_words, usual_responses
 
 TABLES_SHOWN: Final = 20
 """How many tables in common are listed."""
@@ -34,7 +34,8 @@ class Profile:
 
     games: finished deals they played to the end, or left. lost, first: how many of them they lost, and were the first
     to get away from. left: deals that they left to a bot. response: in how long they usually play a card, in words, ""
-    if they have not played among people. blocked: the viewer keeps them away.
+    if they have not played among people. reliability: how often they answer in time. blocked: the viewer keeps them
+    away.
     """
 
     code: str
@@ -46,6 +47,7 @@ class Profile:
     first: int
     left: int
     response: str
+    reliability: Reliability
     tables: tuple[CommonTable, ...]
 
 
@@ -70,6 +72,7 @@ def profile(*, viewer: User, code: str, now: datetime) -> Profile:
         first=played["first"],
         left=deals_left_by([person.pk]).get(person.pk, 0),
         response=span_words(usual_responses([person.pk], now).get(person.pk)),
+        reliability=reliability(person.pk, now),
         tables=_in_common(viewer, person),
     )
 

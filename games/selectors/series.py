@@ -14,6 +14,7 @@ from games.selectors.cast import Cast
 from games.selectors.company import NotAtTable
 from games.selectors.games import result_of
 from games.selectors.options import RulesInWords, rules_in_words
+from games.selectors.paces import clock_facts
 from games.selectors.playbill import charging
 from games.selectors.sentences import verdict
 from games.selectors.sight import Sight, Viewer, table_sight
@@ -65,6 +66,7 @@ class Series:
     alone: bool
     over: bool
     rules: RulesInWords
+    clocks: tuple[tuple[str, str], ...]
     standings: tuple[StandingLine, ...]
     games: tuple[DealLine, ...]
 
@@ -103,6 +105,7 @@ def series_of(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Se
         alone=sight.alone,
         over=table.status == Table.Status.OVER,
         rules=rules_in_words(rules),
+        clocks=clock_facts(table),
         standings=tuple(_standing(each, cast, pages) for each in standings(len(holders), ended)),
         games=tuple(_deal(each, cast, may_look=may_look) for each in games),
     )

@@ -26,6 +26,7 @@ from games.services.errors import (
     TooManyTables,
 )
 from games.services.locks import writing
+from games.services.pacing import UNHURRIED, Pacing, pacing_of
 
 MOST_WAITING: Final = 20
 """How many tables that wait for people one host may have."""
@@ -42,7 +43,7 @@ class SeatPlan:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """A table as somebody wants it; the fields are those of `Table`."""
+    """A table as somebody wants it; the fields are those of `Table`, the `pacing` being several."""
 
     host: User | None
     name: str
@@ -54,6 +55,7 @@ class TablePlan:
     watch: str = Table.Watch.NOBODY
     starts: str = Table.Starts.FULL
     like: Table | None = None
+    pacing: Pacing = UNHURRIED
 
 
 def table_create(*, plan: TablePlan, seats: Sequence[SeatPlan], now: datetime) -> Table:
@@ -155,8 +157,17 @@ def table_repeat(*, code: str, host: User, key: str = "", now: datetime) -> Game
 
 def plan_like(table: Table, host: User) -> TablePlan:
     """Return the plan of a table like another, for a host of its own."""
-    rules = ruleset_of(table.rules)
-    return TablePlan(host, table.name, rules, table.deals, table.title, table.show_voids, watch=table.watch, like=table)
+    return TablePlan(
+        host=host,
+        name=table.name,
+        rules=ruleset_of(table.rules),
+        deals=table.deals,
+        title=table.title,
+        show_voids=table.show_voids,
+        watch=table.watch,
+        like=table,
+        pacing=pacing_of(table),
+    )
 
 
 def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime, *, free: bool = False) -> Table:
@@ -180,6 +191,7 @@ def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime
         starts=plan.starts,
         like=plan.like,
         created=now,
+        **plan.pacing.columns(),
     )
     places = Seat.objects.bulk_create(Seat(table=table, number=number) for number in range(len(seats)))
     Holder.objects.bulk_create(

@@ -14,15 +14,14 @@ import structlog
 from accounts.models import User
 from games.models import Ballot, Holder, Table, Turn, Vote
 from games.selectors.clocks import pace_of
-from games.selectors.games import held_seats, holders_of
+from games.selectors.games import holders_of
 from games.selectors.pauses import MOST_DAYS, has_say, votes_needed
-from games.services.clocks import turn_closed
 from games.services.errors import NotYourSeat, StoodIn, TableClosed, TableNotStarted, TableOver
 from games.services.hosting import newest_game
 from games.services.locks import table_locked, writing
 from games.services.pauses import pause_begun, pause_ended, pause_on
-from games.services.projections import board_changed, seat_changed
-from games.services.seats import PLAYS_ON
+from games.services.projections import board_changed
+from games.services.stand_ins import stood_in
 from games.services.stop_errors import NotKeptWaiting, PauseOff, PauseOn, VoteGone, VoteOpen, VoteOver
 
 OPEN: Final = timedelta(hours=48)
@@ -227,21 +226,11 @@ def _do(vote: Vote, table: Table, holders: Sequence[Holder], by: User | None, no
         case Vote.Kind.RESUME:
             pause_ended(table=table, but=by, now=now)
         case Vote.Kind.BOT:
-            _bot_let(table, next(each for each in holders if each.pk == vote.holder_id), now)
+            about = next(each for each in holders if each.pk == vote.holder_id)
+            stood_in(table=table, holder=about, now=now)
 
 
 def _asker(vote: Vote) -> User | None:
     """Return who has asked: whose answer was the first."""
     first = Ballot.objects.filter(vote=vote).order_by("pk").select_related("holder__user").first()
     return first.holder.user if first is not None else None
-
-
-def _bot_let(table: Table, holder: Holder, now: datetime) -> None:
-    """Let a bot stand in for a person until they are back."""
-    game, seat = newest_game(table), holder.seat.number
-    if game is None:
-        return
-    turn_closed(game=game, seat=seat, held=held_seats(table.pk), now=now)
-    holder.stand_in, holder.stood_in = PLAYS_ON, now
-    holder.save(update_fields=["stand_in", "stood_in"])
-    seat_changed(game=game, seat=seat, held=held_seats(table.pk), now=now)

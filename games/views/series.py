@@ -12,12 +12,13 @@ from django.utils import timezone
 
 from accounts.gates import only, person_only, problem
 from accounts.models import User
+from accounts.zones import zone_or_utc
 from games.forms.new import PEOPLE, NewTableForm, asked_like
 from games.models import Game, Table
 from games.selectors.company import NotAtTable, company
 from games.selectors.gather import gathering, table_like
 from games.selectors.invitations import watchers_link
-from games.selectors.options import OPTION_WORDS, PACE_WORDS
+from games.selectors.options import OPTION_WORDS
 from games.selectors.series import newest_code, series_of
 from games.services.again import table_again
 from games.services.dealing import game_next
@@ -36,10 +37,10 @@ _NO_TABLE: Final = "There is no such table, or you have no seat at it."
 def new(request: HttpRequest, person: User) -> HttpResponse:
     """Ask for a new table; with bots alone its first game is dealt at once, else it waits for people."""
     if request.method != "POST":
-        return _asked(request, NewTableForm(initial=_at_first(request, person)))
+        return _asked(request, person, NewTableForm(initial=_at_first(request, person)))
     form = NewTableForm(request.POST)
     if not form.is_valid():
-        return _asked(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _asked(request, person, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     plan, seats, key = form.plan(person), form.seating(person), form.cleaned_data["key"]
     try:
         if SeatPlan() not in seats:
@@ -47,7 +48,7 @@ def new(request: HttpRequest, person: User) -> HttpResponse:
         table = table_drafted(plan=plan, seats=seats, key=key, now=timezone.now())
     except (EmailNeeded, PersonGone, TooManyTables) as error:
         form.add_error(None, str(error))
-        return _asked(request, form, error.status)
+        return _asked(request, person, form, error.status)
     if table.joins != Table.Joins.INVITED:
         # Whoever asks for a link, or for everybody, wants to pass it on at once; sent twice, the form makes one.
         with suppress(ServiceError):
@@ -63,7 +64,7 @@ def _at_first(request: HttpRequest, person: User) -> dict[str, Any]:
     return {"company": PEOPLE} if request.GET.get("with") == PEOPLE else {}
 
 
-def _asked(request: HttpRequest, form: NewTableForm, status: int = HTTPStatus.OK) -> HttpResponse:
+def _asked(request: HttpRequest, person: User, form: NewTableForm, status: int = HTTPStatus.OK) -> HttpResponse:
     context = {
         "form": form,
         "seats": str(form["seats"].value()),
@@ -71,7 +72,7 @@ def _asked(request: HttpRequest, form: NewTableForm, status: int = HTTPStatus.OK
         "others": [form[name] for name in form.fields if name.startswith("who_")],
         "choices": [form[name] for name in ("joins", "starts", "watch")],
         "options": [form[option.name] for option in OPTION_WORDS],
-        "pace": PACE_WORDS["none"],
+        "zone": zone_or_utc(person.zone).key,
     }
     return render(request, "games/new.html", context, status=status)
 

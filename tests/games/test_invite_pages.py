@@ -86,7 +86,7 @@ def test_the_page_says_who_sits_there_and_how_it_is_played() -> None:
     assert facts[1] == "2 of 4 free"
     assert facts[2].startswith("Getaway (Punjab). ")
     assert re.fullmatch(r"3 deals, about \d+ cards to play: about .+ at once, about .+\.", facts[3])
-    assert facts[4].startswith("No clocks yet")
+    assert facts[4].startswith("No hurry")
     assert len([each for each in page.elements if each.tag == "dt" and each.within(id="rules")]) == len(OPTION_WORDS)
     assert '<meta name="robots" content="noindex">' in html
     assert '<meta property="og:title" content="&#x2068;Our table&#x2069;">' in html

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.models import Table
-from games.selectors.paces import length_words, missed_words, next_words, pace_short, pace_words
+from games.selectors.paces import clock_facts, length_words, missed_words, next_words, pace_short, pace_words
 
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
 
@@ -96,3 +96,17 @@ def test_what_becomes_of_a_missed_turn() -> None:
 )
 def test_how_a_series_goes_on(plan: dict[str, Any], words: str) -> None:
     assert next_words(paced("move", **{"deals": 5} | plan)) == words
+
+
+def test_what_is_known_beforehand() -> None:
+    table = paced("move", deals=5)
+    assert dict(clock_facts(table)) == {
+        "Pace": "24 hours for each card.",
+        "A missed turn": "If the time passes, a bot plays that turn. "
+        "After two turns missed in a row a bot plays on until the person is back.",
+        "Next deal": "The next deal starts 10 minutes after the last, unless somebody objects.",
+        "Days away": "The clock of whoever is away stands still.",
+    }
+    assert dict(clock_facts(paced("move", vacations=False)))["Days away"].endswith("runs on for whoever is away.")
+    assert [name for name, _ in clock_facts(paced("none"))] == ["Pace"]
+    assert [name for name, _ in clock_facts(paced("live", MINUTE, missed="keep"))] == ["Pace", "A missed turn"]

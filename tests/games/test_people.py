@@ -10,16 +10,16 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Block, User
 from games.models import Game, Holder, Result, Table
-from games.selectors.estimate import span_words
-from games.selectors.games import game_state
+from games.selectors.estimate import Reliability, span_words
 from games.selectors.people import NoSuchPerson, Profile, profile
 from games.services.errors import NameUnfit
 from games.services.people import person_renamed
 from games.services.seats import seat_left
+from tests.games.answers import answered, missed
 from tests.games.gathering import LATER, draft, invite, seated, sit
 from tests.games.pages import Page, client_of, page_of
 from tests.games.seats import sentence
-from tests.games.stored import NOW, chosen, everything, game_of, over, people, person, play, play_on
+from tests.games.stored import NOW, everything, game_of, over, people, person, play_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
@@ -142,19 +142,13 @@ class TestFigures:
         Holder.objects.filter(user=nani).update(until=LATER)
         assert seen(nani, nani).left == 0
 
-    def test_response_time_is_that_of_cards_among_people(self, nani: User) -> None:
-        assert seen(nani, nani).response == ""
-        solo = game_of(persons=[nani], bots=2)
-        play_on(solo, lambda state: state.tricks >= 3)
-        assert seen(nani, nani).response == ""
+    def test_how_fast_and_how_reliably(self, nani: User) -> None:
+        assert (seen(nani, nani).response, seen(nani, nani).reliability) == ("", Reliability(0, 0))
         game = game_of(persons=[nani, *people(2)])
-        at = NOW
-        for _ in range(9):
-            state = game_state(game)
-            seat = state.awaited[0]
-            at += dt.timedelta(hours=2) if seat == 0 else dt.timedelta(minutes=1)
-            play(game, chosen(state, seat), now=at)
+        answered(game, nani, dt.timedelta(hours=2))
         assert seen(nani, nani).response == "about 2 hours"
+        missed(game, nani)
+        assert seen(nani, nani).reliability == Reliability(1, 0)
 
     @pytest.mark.parametrize(
         ("minutes", "words"),
@@ -189,7 +183,7 @@ class TestFigures:
             ) as queries:
                 seen(other, nani)
             counts.append(len(queries))
-        assert counts[0] == counts[1] <= 8
+        assert counts[0] == counts[1] <= 9
 
 
 class TestPages:

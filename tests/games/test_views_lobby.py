@@ -7,9 +7,12 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import Block, User
+from games.clocks.pace import NO_LIMIT, banked, each_card, live
 from games.models import Table
 from games.rules.ruleset import Ruleset
+from games.selectors.paces import pace_short
 from games.services.hosting import table_closed, table_start
+from games.services.pacing import Pacing
 from games.services.seats import seat_left, seat_removed
 from tests.games.gathering import LATER, draft, invite, sit
 from tests.games.pages import client_of, page_of
@@ -70,6 +73,20 @@ class TestLobby:
         page = page_of(client_of(roza), "/lobby/?seats=4&game=getaway")
         assert "No such table waits now." in page.one(id="nothing").text
         assert page.one("option", selected="", value="4").text == "4 seats"
+
+    def test_is_searched_by_each_pace(self, roza: User) -> None:
+        day, nani = dt.timedelta(days=1), person("Nani")
+        paces = {
+            "none": NO_LIMIT,
+            "live": live(dt.timedelta(seconds=45)),
+            "hours": banked(3 * day, day / 24, 5 * day),
+            "days": each_card(day),
+        }
+        for name, pace in paces.items():
+            draft(nani, name=name, pacing=Pacing(pace=pace))
+        for name in paces:
+            shown = page_of(client_of(roza), f"/lobby/?pace={name}").one("ul", id="lobby").text
+            assert shown.startswith(f"{name} 3 of 4 free {pace_short(Table.objects.get(name=name)).capitalize()} ")
 
     @pytest.mark.parametrize("query", ["?seats=13", "?seats=a", "?game=%00", "?game=x&game=y", "?pace=" + "9" * 10_000])
     def test_passes_over_what_makes_no_sense(self, roza: User, query: str) -> None:
