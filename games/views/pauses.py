@@ -17,7 +17,7 @@ from games.services.errors import ServiceError
 from games.services.extensions import everybody_extended
 from games.services.votes import vote_cast, vote_opened
 from games.views.answers import not_found
-from games.views.table import board_answer
+from games.views.boards import after_post
 
 
 @only("POST")
@@ -65,11 +65,11 @@ def _done(request: HttpRequest, person: User, code: str, form: Form, act: Callab
         return not_found(request)
     if not form.is_valid():
         fault = next(iter(form.errors.values()))[0]
-        return board_answer(request, code, status=HTTPStatus.UNPROCESSABLE_ENTITY, alert=str(fault))
+        return after_post(request, code, status=HTTPStatus.UNPROCESSABLE_ENTITY, alert=str(fault))
     try:
         act(found)
     except ServiceError as error:
         if error.status == HTTPStatus.NOT_FOUND:
             return not_found(request, str(error))
-        return board_answer(request, code, status=error.status, alert=str(error))
-    return board_answer(request, code)
+        return after_post(request, code, status=error.status, alert=str(error))
+    return after_post(request, code)
