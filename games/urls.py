@@ -12,6 +12,7 @@ from games.views import (
     lobby,
     people,
     replay,
+    seen,
     series,
     stop,
     table,
@@ -53,6 +54,7 @@ urlpatterns: list[URLPattern] = [
     path("games/<str:code>/board/", table.board, name="board"),
     path("games/<str:code>/play/", table.play, name="play"),
     path("games/<str:code>/lie/", lie.lie, name="lie"),
+    path("games/<str:code>/seen/", seen.seen, name="seen"),
     path("games/<str:code>/replay/<int:step>/", replay.replay, name="replay"),
     path("games/<str:code>/record.json", replay.record, name="record"),
 ]
