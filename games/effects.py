@@ -18,6 +18,9 @@ BOT_TURN: Final = "games.bot_turn"
 SWEEP: Final = "games.sweep"
 """The name of the task that finds what was lost."""
 
+ORDER: Final = "games.order"
+"""The name of the task that plays the only card of a person: (game id, seat)."""
+
 NEXT: Final = "games.next"
 """The name of the task that deals the next game of a series: (id of the one that is over)."""
 
@@ -47,7 +50,12 @@ def tell(game_id: int, version: int, revision: int, *, bots_in: float | None = N
 
 def bots_sent_for(game_id: int, version: int, seconds: float = 0) -> None:
     """Send the task that lets the bots of a game act after some seconds, if it still is at that version."""
-    _try("send for bots", game_id, lambda: _send(game_id, version, seconds))
+    _try("send for bots", game_id, lambda: _send(BOT_TURN, (game_id, version), seconds))
+
+
+def order_sent_for(game_id: int, seat: int, seconds: float) -> None:
+    """Send the task that plays the only card of a person after some seconds, if it is to be played by then."""
+    _try("send for an order", game_id, lambda: _send(ORDER, (game_id, seat), seconds))
 
 
 def next_sent_for(game_id: int) -> None:
@@ -83,9 +91,9 @@ def _ring(game_id: int, version: int, revision: int) -> None:
         async_to_sync(layer.group_send)(group_of(game_id), message)
 
 
-def _send(game_id: int, version: int, seconds: float) -> None:
+def _send(task: str, numbers: tuple[int, int], seconds: float) -> None:
     # No retries: whoever played waits for this request, and the sweep sends again.
-    current_app.send_task(BOT_TURN, args=(game_id, version), countdown=seconds, retry=False)
+    current_app.send_task(task, args=numbers, countdown=seconds, retry=False)
 
 
 def _try(what: str, game_id: int | None, act: Callable[[], Any]) -> None:

@@ -9,6 +9,7 @@ from games import effects
 from games.services.bot_turns import GRACE, bot_move, bots_lost
 from games.services.clean import tables_cleaned
 from games.services.erasing import person_erased
+from games.services.forced import order_played
 from games.services.going_on import next_dealt
 from games.services.notices import notices_due_sent
 from games.services.people import erased_due
@@ -19,6 +20,12 @@ from games.services.pulse import site_now
 def bot_turn(game_id: int, version: int) -> None:
     """Let the bots of a game act once, if it still is at that version."""
     bot_move(game_id=game_id, version=version, now=timezone.now())
+
+
+@shared_task(name=effects.ORDER)
+def order(game_id: int, seat: int) -> None:
+    """Play the only card of a person, if its time has come."""
+    order_played(game_id=game_id, seat=seat, now=timezone.now())
 
 
 @shared_task(name=effects.SWEEP)

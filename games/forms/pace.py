@@ -42,10 +42,10 @@ _DIGITS: Final = 6
 _ANSWER: Final = "Choose one of these answers."
 _PACES: Final = {
     "none": "No hurry",
-    **{name: f"{length_words(limit)} a card" for name, limit in CARD_LIMITS.items()},
-    OTHER: "Another time for each card",
-    "bank": "A bank of time for each deal",
-    "live": "Live: all sit at the table at once",
+    **{name: length_words(limit) for name, limit in CARD_LIMITS.items()},
+    OTHER: "Another time",
+    "bank": "A bank of time",
+    "live": "Live",
 }
 
 

@@ -165,6 +165,11 @@ class Migration(migrations.Migration):
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
+            model_name='holder',
+            name='back',
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+        migrations.AddField(
             model_name='notice',
             name='channel',
             field=models.CharField(db_default='mail', default='mail', max_length=6),

@@ -205,7 +205,8 @@ class Holder(models.Model):
     read. The table is kept beside the seat for the sake of the constraints. `invite` is what the person came by. Of a
     person who was erased the row stays, without person or bot: past at a table that is played, open where all is over.
 
-    `stand_in` is the level of a bot that plays for the person since `stood_in`, until they say that they are back.
+    `stand_in` is the level of a bot that plays for the person since `stood_in`, until they say that they are back;
+    `back` is when they last did.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE)
@@ -218,6 +219,7 @@ class Holder(models.Model):
     until = models.DateTimeField(null=True, blank=True)
     stand_in = models.CharField(max_length=16, blank=True, default="", db_default="")
     stood_in = models.DateTimeField(null=True, blank=True)
+    back = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
@@ -17,6 +18,8 @@ from games.selectors.faces import USUAL, HandRow, Lie
 from games.selectors.hands import hand_rows
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.sentences import Line
+from games.selectors.times import time_tag
+from games.selectors.waits import NO_CLOCKS, Clocks
 
 _NONE: Final[Mapping[Card, int]] = MappingProxyType({})
 
@@ -28,7 +31,9 @@ class Frame:
     deals: agreed number. title: what the loser is called. next_code: the next deal's game, "" if there is none yet.
     can_deal: the viewer may start the next deal. can_repeat: they may open the same table again, for the same people.
     alone: no other person sits there. seated: the viewer has a seat. left: they had one. can_leave: they may hand it to
-    a bot. asks_email: they are a guest, to be asked for an address.
+    a bot. asks_email: they are a guest, to be asked for an address. stood_in: a bot plays for them until they are back.
+    next_at: when the next deal is dealt by itself, None if it is not. objected: who asked to wait with it, else "".
+    aside: the sweep could not go on with the game, and somebody must see to it.
     """
 
     code: str
@@ -46,6 +51,10 @@ class Frame:
     left: bool = False
     can_leave: bool = False
     asks_email: bool = False
+    stood_in: bool = False
+    next_at: datetime | None = None
+    objected: str = ""
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,8 @@ class TakeOffer:
 class PlaceMark:
     """A line of the final list; place is 0 for a seat of a void game that had not got away.
 
-    instead: for whom a bot played on there. charged: whether that person has lost, not the bot.
+    instead: for whom a bot played on there. charged: whether that person has lost, not the bot. late: what to say of
+    whoever did not play all their turns themselves, else "".
     """
 
     place: int
@@ -71,13 +81,18 @@ class PlaceMark:
     charged: bool
     loser: bool
     cards_left: int
+    late: str
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The page of a game as one viewer may see it; `version` and `revision` say how new it is."""
+    """The page of a game as one viewer may see it; `version` and `revision` say how new it is.
+
+    next_deal: when the next deal is dealt by itself, "" if it is not.
+    """
 
     frame: Frame
+    clocks: Clocks
     version: int
     banner: Banner
     direction: str
@@ -95,29 +110,33 @@ class Board:
     foul: str
     lines: tuple[Line, ...]
     places: tuple[PlaceMark, ...]
+    next_deal: SafeString
 
 
-def board_of(
+def board_of(  # noqa: PLR0913 - what a board is made of, the last three only for some viewers
     view: PublicView,
     cast: Cast,
     frame: Frame,
     lines: Sequence[Line],
     voids: VoidSteps,
     new: Mapping[Card, int] = _NONE,
+    *,
     lie: Lie = USUAL,
+    clocks: Clocks = NO_CLOCKS,
 ) -> Board:
     """Build the page of one viewer; *new* and *lie* are about their own hand, if they have a seat (R3)."""
     mine = view if isinstance(view, SeatView) else None
     return Board(
         frame=frame,
+        clocks=clocks,
         version=view.version,
-        banner=banner_of(view, cast),
+        banner=banner_of(view, cast, clocks),
         direction=view.rules.direction,
         trump=view.trump.value if view.trump else "",
         trump_word=view.trump.word if view.trump else "",
         drawn=mine.drawn.name if mine and mine.drawn else "",
         waste_count=view.waste_count,
-        seats=seat_marks(view, cast, voids),
+        seats=seat_marks(view, cast, voids, clocks),
         trick=trick_cards(view, cast),
         last=last_trick(view, cast),
         hand=hand_rows(mine, cast, lie, new) if mine else (),
@@ -126,7 +145,8 @@ def board_of(
         take=_take(mine, cast) if mine else None,
         foul=foul_note(mine) if mine else "",
         lines=tuple(lines),
-        places=_places(view, cast),
+        places=_places(view, cast, clocks.late),
+        next_deal=time_tag(frame.next_at, clocks.now) if frame.next_at else SafeString(),
     )
 
 
@@ -144,15 +164,15 @@ def _take(view: SeatView, cast: Cast) -> TakeOffer | None:
     return TakeOffer(take.victim, format_html(text, name, count, name), button)
 
 
-def _places(view: PublicView, cast: Cast) -> tuple[PlaceMark, ...]:
+def _places(view: PublicView, cast: Cast, late: Mapping[int, str]) -> tuple[PlaceMark, ...]:
     if view.result is None:
         return ()
     order = places(view.result)
     rest = (seat for seat in range(view.players) if seat not in order)
-    return tuple(_place(seat, view.result, order.get(seat, 0), cast) for seat in (*order, *rest))
+    return tuple(_place(seat, view.result, order.get(seat, 0), cast, late.get(seat, "")) for seat in (*order, *rest))
 
 
-def _place(seat: int, result: Result, place: int, cast: Cast) -> PlaceMark:
+def _place(seat: int, result: Result, place: int, cast: Cast, late: str) -> PlaceMark:
     loser = seat == result.loser
     return PlaceMark(
         place=place,
@@ -162,4 +182,5 @@ def _place(seat: int, result: Result, place: int, cast: Cast) -> PlaceMark:
         charged=loser and bool(cast.charged),
         loser=loser,
         cards_left=(result.cards_left or 0) if loser else 0,
+        late=late,
     )

@@ -17,7 +17,7 @@ class Cast:
 
     names: by seat. viewer: the seat of who reads, None for an outsider. donkey: whether the loser is told as a donkey
     (rules.md 9.6). show_voids: whether the table shows known voids. instead: for whom a bot plays on, by its seat.
-    charged: the name of who has lost although they had left by then, else "".
+    charged: the name of who has lost although they had left by then, else "". bots: the seats that no person holds.
     """
 
     names: tuple[str, ...]
@@ -26,6 +26,7 @@ class Cast:
     show_voids: bool = True
     instead: Mapping[int, str] = field(default_factory=lambda: _NOBODY)
     charged: str = ""
+    bots: frozenset[int] = frozenset()
 
     def who(self, seat: int) -> SafeString:
         """Return a seat's name, fenced off so that its direction of writing leaves the sentence alone."""

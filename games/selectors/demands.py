@@ -12,6 +12,7 @@ from games.rules.view import PublicView, SeatView
 from games.selectors.cast import Cast, cards_text
 from games.selectors.hands import led_suit
 from games.selectors.sentences import verdict
+from games.selectors.waits import NO_CLOCKS, NOTHING, Clocks, time_line
 
 NAMED: Final = 3
 """The banner names no more seats than these, or it would not keep to two lines; the seats are marked anyway."""
@@ -19,20 +20,30 @@ NAMED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """One line about now. state: "my-turn", "waiting" or "over". head: the part that shouts, may be empty."""
+    """A line about now. state: "my-turn", "waiting" or "over". head: the part that shouts, may be empty.
+
+    time: a second line, about time; may be empty.
+    """
 
     state: str
     head: str
     text: SafeString
+    time: SafeString = NOTHING
 
 
-def banner_of(view: PublicView, cast: Cast) -> Banner:
-    """Say whose turn it is, and what the viewer must do."""
+def banner_of(view: PublicView, cast: Cast, clocks: Clocks = NO_CLOCKS) -> Banner:
+    """Say whose turn it is, what the viewer must do, and by when (R15)."""
     if view.result is not None:
         return Banner("over", "Over", verdict(view.result, cast))
-    if isinstance(view, SeatView) and view.must_play:
-        return Banner("my-turn", "Your turn", escape(demand(view)))
-    return Banner("waiting", "" if isinstance(view, SeatView) else "You watch", _waiting(view, cast))
+    time = time_line(view, cast, clocks)
+    if not isinstance(view, SeatView):
+        return Banner("waiting", "You watch", _waiting(view, cast), time)
+    if view.seat in clocks.stood_in:
+        told = escape("It is about to play.") if view.must_play else _waiting(view, cast)
+        return Banner("waiting", "A bot plays for you", told, time)
+    if view.must_play:
+        return Banner("my-turn", "Your turn", escape(demand(view)), time)
+    return Banner("waiting", "", _waiting(view, cast), time)
 
 
 def _waiting(view: PublicView, cast: Cast) -> SafeString:

@@ -11,6 +11,7 @@ from games.rules.tricks import is_tochoo
 from games.rules.view import PublicView
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, Face, face_of
+from games.selectors.waits import NO_CLOCKS, Clocks, Due
 
 type VoidSteps = Mapping[tuple[int, Suit], int]
 """For each seat and suit proved void, the entry that proved it."""
@@ -30,7 +31,8 @@ class SeatMark:
     """A seat (R16).
 
     at: places to the left of the viewer. away: the place it got away with, 0 if it has not. instead: for whom a bot
-    plays on there, else "".
+    plays on there, else "". stood_in: a bot plays there for a person who is not here. gone_until: the last day on which
+    that person is away from all games, else "". due: the deadline, if the game waits for a person there.
     """
 
     number: int
@@ -44,6 +46,9 @@ class SeatMark:
     away: int
     loser: bool
     voids: tuple[VoidMark, ...]
+    stood_in: bool = False
+    gone_until: str = ""
+    due: Due | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +73,13 @@ class LastTrick:
     text: SafeString
 
 
-def seat_marks(view: PublicView, cast: Cast, voids: VoidSteps) -> tuple[SeatMark, ...]:
+def seat_marks(view: PublicView, cast: Cast, voids: VoidSteps, clocks: Clocks = NO_CLOCKS) -> tuple[SeatMark, ...]:
     """Return the seats in play order, the one after the viewer first and the viewer last."""
     order = (((cast.viewer or 0) + view.rules.step * n) % view.players for n in range(1, view.players + 1))
-    return tuple(_seat(seat, view, cast, voids) for seat in order)
+    return tuple(_seat(seat, view, cast, voids, clocks) for seat in order)
 
 
-def _seat(seat: int, view: PublicView, cast: Cast, voids: VoidSteps) -> SeatMark:
+def _seat(seat: int, view: PublicView, cast: Cast, voids: VoidSteps, clocks: Clocks) -> SeatMark:
     over, result = view.result is not None, view.result
     away = view.away.index(seat) + 1 if seat in view.away else 0
     shown = cast.show_voids and not (over or away) and view.counts[seat] > 0 and seat != cast.viewer
@@ -90,6 +95,9 @@ def _seat(seat: int, view: PublicView, cast: Cast, voids: VoidSteps) -> SeatMark
         away=away,
         loser=result is not None and result.loser == seat,
         voids=_voids(seat, view, voids) if shown else (),
+        stood_in=seat in clocks.stood_in,
+        gone_until=clocks.away.get(seat, ""),
+        due=clocks.due_at(seat),
     )
 
 

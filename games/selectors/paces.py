@@ -15,11 +15,17 @@ WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satu
 NO_HURRY: Final = "No hurry: everybody takes the time they need."
 
 MISSED_WORDS: Final[Mapping[str, str]] = {
+    "bot": "A bot plays that turn.",
+    "nudge": "The person is asked again, and the time starts anew.",
+    "keep": "A bot plays on until the person is back.",
+}
+"""What becomes of a turn whose time is up, as the answer to a question; the default first."""
+
+_IF_MISSED: Final = {
     "bot": "If the time passes, a bot plays that turn.",
     "nudge": "If the time passes, the person is asked again and the time starts anew.",
     "keep": "If the time passes, a bot plays on until the person is back.",
 }
-"""What becomes of a turn whose time is up, the default first."""
 
 MISSED_TWICE: Final = "After two turns missed in a row a bot plays on until the person is back."
 
@@ -30,11 +36,11 @@ AWAY_WORDS: Final = {
 """Whether the days away of its people count at a table."""
 
 NEXT_WORDS: Final[Mapping[str, str]] = {
-    "wait10": "The next deal starts 10 minutes after the last, unless somebody objects.",
-    "once": "The next deal starts at once.",
-    "ask": "The next deal starts when somebody asks for it.",
+    "wait10": "10 minutes after the last, unless somebody objects.",
+    "once": "At once.",
+    "ask": "When somebody asks for it.",
 }
-"""How the next deal of a series begins, the default first."""
+"""How the next deal of a series begins, as the answer to a question; the default first."""
 
 _OBJECTING: Final = timedelta(minutes=10)
 _UNITS: Final = (("day", timedelta(days=1)), ("hour", timedelta(hours=1)), ("minute", timedelta(minutes=1)))
@@ -111,26 +117,29 @@ def pace_short(table: Table) -> str:
 
 def missed_words(table: Table) -> str:
     """Say in one sentence what becomes of a turn whose time is up; "" where no time runs."""
-    return MISSED_WORDS[table.missed] if pace_of(table).timed else ""
+    return _IF_MISSED[table.missed] if pace_of(table).timed else ""
 
 
 def next_words(table: Table) -> str:
     """Say in one sentence how the next deal of a table begins; "" where there is one deal only."""
     if table.deals == 1:
         return ""
-    wait = max(table.rest_between, _OBJECTING if table.next == Table.Next.WAIT else ZERO)
-    if table.next == Table.Next.ASK or not wait:
-        return NEXT_WORDS[table.next]
-    objecting = ", unless somebody objects" if table.next == Table.Next.WAIT else ""
-    return f"The next deal starts {_exact(wait)} after the last{objecting}."
+    if table.next == Table.Next.ASK:
+        return "The next deal starts when somebody asks for it."
+    objecting = table.next == Table.Next.WAIT
+    wait = max(table.rest_between, _OBJECTING if objecting else ZERO)
+    if not wait:
+        return "The next deal starts at once."
+    unless = ", unless somebody objects" if objecting else ""
+    return f"The next deal starts {_exact(wait)} after the last{unless}."
 
 
 def clock_facts(table: Table) -> tuple[tuple[str, str], ...]:
     """Return what there is to know of a table's clocks before one sits down: what it is about, and a sentence."""
     pace = pace_of(table)
-    facts = {"Pace": pace_words(table), "A missed turn": _missed_whole(table), "Next deal": next_words(table)}
-    if pace.timed and not pace.live:
-        facts["Days away"] = AWAY_WORDS[table.vacations]
+    away = AWAY_WORDS[table.vacations] if pace.timed and not pace.live else ""
+    facts = {"Pace": pace_words(table), "A missed turn": _missed_whole(table), "Days away": away}
+    facts["Next deal"] = next_words(table)
     return tuple((name, words) for name, words in facts.items() if words)
 
 

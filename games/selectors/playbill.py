@@ -7,9 +7,10 @@ from datetime import datetime
 from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
-from games.models import Game, Holder, Move, Result
+from games.models import Game, Holder, Result
 from games.selectors.cast import Cast
-from games.selectors.games import rules_of
+from games.selectors.games import Log, rules_of
+from games.selectors.makers import BOT, HAND, ORDER, STAND_IN
 from games.selectors.sentences import Line, handed
 
 HANDED: Final = "Handed"
@@ -44,6 +45,11 @@ class Playbill:
         """Return those who sit there when entry *step* and all that came before the next is done."""
         return self.casts[bisect_right(self.handovers, step, key=lambda each: each.step)]
 
+    def ways(self, log: Log, *, over: bool) -> tuple[str, ...]:
+        """Return how each entry was made, as the viewer may know it while the deal runs or when it is over (R29)."""
+        made = zip(log.entries, log.actors, strict=True)
+        return tuple(_way(actor, each.seat, self.at(number), over=over) for number, (each, actor) in enumerate(made, 1))
+
     def lines(self, step: int) -> tuple[Line, ...]:
         """Return the sentences about the seats that changed hands after entry *step* and before the next."""
         told = zip(self.handovers, self.casts, strict=False)
@@ -54,11 +60,15 @@ class Playbill:
         )
 
 
-def playbill_of(game: Game, rows: Sequence[Holder], viewer: int | None) -> Playbill:
-    """Return who played a game, from all the holders of its table by seat and time.
+def _way(actor: str, seat: int, cast: Cast, *, over: bool) -> str:
+    """Return how an entry of a seat was made; a bot that plays for somebody is told from one that holds the seat."""
+    if actor == ORDER and not over and seat != cast.viewer:
+        return HAND
+    return STAND_IN if actor == BOT and seat not in cast.bots else actor
 
-    One query if a seat changed hands while the game ran, else none.
-    """
+
+def playbill_of(game: Game, rows: Sequence[Holder], viewer: int | None, times: Sequence[datetime]) -> Playbill:
+    """Return who played a game, from all the holders of its table by seat and time, and the times of its entries."""
     held = {seat: _during(game, each) for seat, each in groupby(rows, key=lambda row: row.seat.number)}
     last = {seat: each[-1] for seat, each in held.items()}
     cast = Cast(
@@ -66,9 +76,10 @@ def playbill_of(game: Game, rows: Sequence[Holder], viewer: int | None) -> Playb
         viewer=viewer,
         donkey=rules_of(game).game == "donkey",
         show_voids=game.table.show_voids,
+        bots=frozenset(seat for seat, each in held.items() if each[0].bot),
         charged=_charged(game, last),
     )
-    handovers = tuple(_handovers(game, held))
+    handovers = tuple(_handovers(held, times))
     casts = [cast]
     for each in handovers:
         casts.append(_handed_on(casts[-1], each))
@@ -101,12 +112,9 @@ def _charged(game: Game, last: Mapping[int, Holder]) -> str:
     return "" if result.holder_id == last[result.loser].pk else result.holder.name
 
 
-def _handovers(game: Game, held: Mapping[int, Sequence[Holder]]) -> list[Handover]:
+def _handovers(held: Mapping[int, Sequence[Holder]], times: Sequence[datetime]) -> list[Handover]:
     """Return who took over from whom, in order of time."""
     pairs = [pair for each in held.values() for pair in pairwise(each)]
-    if not pairs:
-        return []
-    times = list(Move.objects.filter(game=game).order_by("number").values_list("at", flat=True))
     # What was played at the very moment came first: whoever played it was still there.
     pairs.sort(key=_when)
     steps = [sum(at <= new.since for at in times) for _, new in pairs]
@@ -125,4 +133,5 @@ def _handed_on(cast: Cast, each: Handover) -> Cast:
     person = for_whom.pop(seat, "") if each.old.bot else each.old.name
     if each.new.bot and person:
         for_whom[seat] = person
-    return replace(cast, names=tuple(names), instead=for_whom)
+    bots = cast.bots | {seat} if each.new.bot else cast.bots - {seat}
+    return replace(cast, names=tuple(names), instead=for_whom, bots=bots)

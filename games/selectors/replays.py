@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString
@@ -18,9 +18,10 @@ from games.selectors.board import Frame
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, USUAL, Face, Lie, face_of, in_page_order
 from games.selectors.games import dealt_state, log_of
+from games.selectors.makers import BY_SHORT
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.playbill import Playbill, playbill_of
-from games.selectors.sentences import Line, moment_of, sentence, tell
+from games.selectors.sentences import Line, Moment, moment_of, sentence, tell
 from games.selectors.sight import Viewer, looking
 from games.selectors.updates import frame_of, seat_in, view_of, voids_of
 
@@ -47,7 +48,7 @@ class StepLink:
     """A step in the list of tricks.
 
     told: the whole sentence of a drawn card or a taken hand, "" for a card played. face: that card, if the viewer may
-    know it. note: what is special about it.
+    know it. note: what is special about it. by: how it was made (`games.selectors.makers`).
     """
 
     step: int
@@ -56,6 +57,12 @@ class StepLink:
     you: bool
     face: Face | None
     note: str
+    by: str
+
+    @property
+    def mark(self) -> str:
+        """What stands beside it: how it was made, unless by hand."""
+        return BY_SHORT.get(self.by, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +117,26 @@ def replay_of(*, viewer: Viewer, code: str, step: int, lie: Lie = USUAL, invited
     game = found.game
     if step > game.version:
         raise NoSuchStep
-    bill = playbill_of(game, found.rows, seat_in(found))
-    states = tuple(steps(dealt_state(game), log_of(game).entries))
-    return _page(frame_of(found), bill, states, step, lie, over=game.status == Game.Status.OVER)
+    log, over = log_of(game), game.status == Game.Status.OVER
+    bill = playbill_of(game, found.rows, seat_in(found), log.times)
+    told = _Told(tuple(steps(dealt_state(game), log.entries)), bill.ways(log, over=over), over)
+    return _page(frame_of(found), bill, told, step, lie)
 
 
-def _page(frame: Frame, bill: Playbill, states: Sequence[GameState], step: int, lie: Lie, *, over: bool) -> Replay:
+class _Told(NamedTuple):
+    """The states of a game, how each of its entries was made, and whether all of it may be told."""
+
+    states: Sequence[GameState]
+    made: Sequence[str]
+    over: bool
+
+
+def _page(frame: Frame, bill: Playbill, told: _Told, step: int, lie: Lie) -> Replay:
+    states, made, over = told
     cast, state = bill.after(step), states[step]
     view = open_view(state) if over else view_of(state, cast.viewer)
-    rows, earlier, later = _window(_rows(states, bill, over=over), states, step)
-    played = tell(view.events, bill.at(step), moment_of(state, states[step - 1])) if step else ()
+    rows, earlier, later = _window(_rows(told, bill), states, step)
+    played = tell(view.events, bill.at(step), moment_of(state, states[step - 1], made[step - 1])) if step else ()
     return Replay(
         frame=frame,
         step=step,
@@ -162,22 +179,23 @@ def _hand(cards: Sequence[Card], seat: int, cast: Cast, lie: Lie) -> OpenHand:
     return OpenHand(cast.names[seat], seat == cast.viewer, len(cards), tuple(filter(None, rows)))
 
 
-def _rows(states: Sequence[GameState], bill: Playbill, *, over: bool) -> list[TrickRow]:
+def _rows(told: _Told, bill: Playbill) -> list[TrickRow]:
     """Return every trick with a link to each of its steps."""
+    states, made, over = told
     rows: list[TrickRow] = []
     links: list[StepLink] = []
     for before, state in pairwise(states):
         cast = bill.at(state.entries)
         shown = state.events if over else tuple(visible(event, cast.viewer) for event in state.events)
-        links.append(_link(shown[0], state, before, cast))
+        links.append(_link(shown[0], moment_of(state, before, made[before.entries]), cast))
         if state.tricks > before.tricks or state is states[-1]:
             rows.append(TrickRow(before.tricks + 1, tuple(links), _end(shown, cast)))
             links = []
     return rows
 
 
-def _link(first: Event, state: GameState, before: GameState, cast: Cast) -> StepLink:
-    moment, told = moment_of(state, before), escape("")
+def _link(first: Event, moment: Moment, cast: Cast) -> StepLink:
+    told = escape("")
     match first:
         case Played(seat=seat, card=card, tochoo=tochoo):
             note = "tochoo" if tochoo and not moment.opening else ""
@@ -188,7 +206,7 @@ def _link(first: Event, state: GameState, before: GameState, cast: Cast) -> Step
         case _:
             raise ValueError("an entry begins with a play, a foul, a draw or a taken hand")
     face = None if card is None else face_of(card)
-    return StepLink(moment.step, told, cast.names[seat], seat == cast.viewer, face, note)
+    return StepLink(moment.step, told, cast.names[seat], seat == cast.viewer, face, note, moment.by)
 
 
 def _end(events: Iterable[Event], cast: Cast) -> SafeString:

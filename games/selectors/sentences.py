@@ -26,15 +26,30 @@ from games.rules.moves import Play
 from games.rules.outcome import Result
 from games.rules.state import GameState
 from games.selectors.cast import Cast, cards_text
+from games.selectors.makers import BOT, BY_WORDS, HAND
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence. step: the entry that brought it about, from 1. kind: the event's, for style and tests."""
+    """A sentence. step: the entry that brought it about, from 1. kind: the event's, for style and tests.
+
+    by: how that entry was made, of its first sentence (`games.selectors.makers`).
+    """
 
     step: int
     kind: str
     text: SafeString
+    by: str = ""
+
+    @property
+    def mark(self) -> str:
+        """What stands beside it: how it was made, unless that goes without saying."""
+        return BY_WORDS.get(self.by, "") if self.by not in {HAND, BOT} else ""
+
+    @property
+    def made(self) -> str:
+        """How it was made, in words; "" if that was told before."""
+        return BY_WORDS.get(self.by, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,29 +57,33 @@ class Moment:
     """What a sentence needs to know of the entry that it tells.
 
     opening: the entry belongs to an opening trick in which nobody picks up (rules.md 5). turned_up: its cards lay face
-    down until the trick ended (rules.md 5.2).
+    down until the trick ended (rules.md 5.2). by: how it was made, as far as the reader may know.
     """
 
     step: int
     opening: bool = False
     turned_up: bool = False
+    by: str = ""
 
 
-def moment_of(state: GameState, before: GameState) -> Moment:
-    """Return what the sentences about the entry that led from one state to the next must know."""
+def moment_of(state: GameState, before: GameState, by: str = "") -> Moment:
+    """Return what the sentences about an entry must know; *by*: how it was made."""
     opening = before.opening and before.rules.opening_tochoo == "ignored"
-    return Moment(state.entries, opening=opening, turned_up=before.face_down and not state.opening)
+    return Moment(state.entries, opening=opening, turned_up=before.face_down and not state.opening, by=by)
 
 
-def lines_of(state: GameState, before: GameState, cast: Cast) -> tuple[Line, ...]:
+def lines_of(state: GameState, before: GameState, cast: Cast, by: str = "") -> tuple[Line, ...]:
     """Return the sentences for the entry that led from one state to the next, as the cast's viewer may hear them."""
     events = tuple(visible(event, cast.viewer) for event in state.events)
-    return tell(events, cast, moment_of(state, before))
+    return tell(events, cast, moment_of(state, before, by))
 
 
 def tell(events: Iterable[Event], cast: Cast, moment: Moment) -> tuple[Line, ...]:
     """Return the sentences for what one entry brought about; the events must be those that the viewer may see."""
-    return tuple(Line(moment.step, _kind(event), sentence(event, cast, moment)) for event in events)
+    return tuple(
+        Line(moment.step, _kind(event), sentence(event, cast, moment), "" if at else moment.by)
+        for at, event in enumerate(events)
+    )
 
 
 def _kind(event: Event) -> str:

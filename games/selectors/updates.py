@@ -1,8 +1,10 @@
 """What the page of a game shows one viewer: first load, live update and reconnect read it here (architecture: 3.5)."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from accounts.models import User
 from games.models import Game, Table
@@ -10,14 +12,19 @@ from games.rules.cards import Card, Suit
 from games.rules.events import Fouled, Played
 from games.rules.replay import steps
 from games.rules.state import GameState
-from games.rules.view import PublicView, public_view, seat_view
+from games.rules.view import PublicView, Refusal, SeatView, public_view, seat_view
 from games.selectors.board import Board, Frame, board_of
 from games.selectors.faces import USUAL, Lie
-from games.selectors.games import dealt_state, log_of
+from games.selectors.games import Log, dealt_state, log_of
 from games.selectors.marks import VoidSteps
 from games.selectors.playbill import Playbill, playbill_of
 from games.selectors.sentences import Line, lines_of
-from games.selectors.sight import Sitting, Viewer, Watching, looking
+from games.selectors.sight import Sitting, Viewer, Watching
+from games.selectors.waiting import clocks_shown
+from games.selectors.waits import Clocks
+
+STOOD_IN: Final = "A bot plays for you: tap I am back first."
+"""Why somebody for whom a bot plays cannot play."""
 
 LINES_SHOWN = 14
 """How many sentences a board holds; the replay has them all."""
@@ -31,25 +38,29 @@ class Since(NamedTuple):
 
 
 def updates_for(
-    *, viewer: Viewer, code: str, since: Since | None = None, lie: Lie = USUAL, invited: Collection[int] = ()
+    *, viewer: Viewer, found: Sitting | Watching, since: Since | None = None, lie: Lie = USUAL, now: datetime
 ) -> Board | None:
-    """Return the board as the viewer may see it, or None if there is nothing newer than *since*.
-
-    *invited* are the invitations by which the viewer came.
-
-    Raises:
-        HasLeft: the game is running, and the viewer has left it.
-        NotAtTable: there is no such game, or the viewer may not look at it.
-    """
-    found = looking(viewer=viewer, code=code, invited=invited)
+    """Return the board of a game as the viewer who *found* it may see it, or None if nothing is newer than *since*."""
     game = found.game
     if since == (game.version, game.revision):
         return None
-    bill = playbill_of(game, found.rows, seat_in(found))
-    story = _story(game, bill)
-    view = view_of(story.state, bill.cast.viewer)
+    log = log_of(game)
+    bill = playbill_of(game, found.rows, seat_in(found), log.times)
+    made = bill.ways(log, over=game.status == Game.Status.OVER)
+    story = _story(game, bill, log, made)
     frame = frame_of(found, asks_email=_asks_email(viewer, found, story))
-    return board_of(view, bill.cast, frame, story.lines, story.voids, story.new, lie)
+    view = view_of(story.state, bill.cast.viewer)
+    clocks = clocks_shown(found=found, log=log, made=made, now=now)
+    view = _idle(view, clocks)
+    return board_of(view, bill.cast, frame, story.lines, story.voids, story.new, lie=lie, clocks=clocks)
+
+
+def _idle(view: PublicView, clocks: Clocks) -> PublicView:
+    """Return the view of somebody for whom a bot plays with nothing that they may play."""
+    if not isinstance(view, SeatView) or view.seat not in clocks.stood_in:
+        return view
+    refusals = tuple(Refusal(each, "stood_in", STOOD_IN) for each in dict.fromkeys(view.hand))
+    return replace(view, legal=(), fouls=(), refusals=refusals)
 
 
 def seat_in(found: Sitting | Watching) -> int | None:
@@ -77,14 +88,16 @@ class _Story(NamedTuple):
     played: bool
 
 
-def _story(game: Game, bill: Playbill) -> _Story:
+def _story(game: Game, bill: Playbill, log: Log, made: Sequence[str]) -> _Story:
     """Fold the log of a game as one viewer meets it."""
-    state, entries, seat = dealt_state(game), log_of(game).entries, bill.cast.viewer
+    state, entries, seat = dealt_state(game), log.entries, bill.cast.viewer
     lines: list[Line] = []
     voids: dict[tuple[int, Suit], int] = {}
     new: Mapping[Card, int] = {}
     for after in steps(state, entries):
-        lines += (*lines_of(after, state, bill.at(after.entries)), *bill.lines(after.entries))
+        by = made[after.entries - 1] if after.entries else ""
+        told = lines_of(after, state, bill.at(after.entries), by)
+        lines += (*told, *bill.lines(after.entries))
         if seat is not None and after.hands[seat] != state.hands[seat]:
             new = _new_cards(after, state, seat, new)
         if after.known is not state.known:
@@ -121,7 +134,8 @@ def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:
     after = (
         Game.objects.filter(table=table, number=game.number + 1).values_list("code", flat=True).first() if over else ""
     )
-    last = over and not after
+    last, running = over and not after, table.status == Table.Status.RUNNING
+    mine = next((each for each in found.rows if each.until is None and each.seat.number == seat_in(found)), None)
     return Frame(
         code=game.code,
         table_code=table.code,
@@ -136,6 +150,10 @@ def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:
         alone=found.alone,
         seated=seated,
         left=found.left,
-        can_leave=seated and table.status == Table.Status.RUNNING,
+        can_leave=seated and running,
         asks_email=asks_email,
+        stood_in=running and mine is not None and bool(mine.stand_in),
+        next_at=game.next_at if last else None,
+        objected=next((each.name for each in found.rows if last and each.user_id == game.objected_id is not None), ""),
+        aside=game.aside is not None,
     )

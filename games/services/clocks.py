@@ -9,7 +9,7 @@ from datetime import datetime
 
 from games.clocks import clock
 from games.models import Answer, Bank, Game, Turn
-from games.selectors.clocks import TableClocks, run_of, table_clocks
+from games.selectors.clocks import TableClocks, pace_of, run_of, table_clocks
 from games.selectors.games import Held
 
 
@@ -36,14 +36,13 @@ def turn_timed(turn: Turn, held: Held, clocks: TableClocks) -> None:
 def turns_begun(*, game: Game, turns: list[Turn], held: Mapping[int, Held]) -> None:
     """Give turns that begin now what their seats have left, and a deadline; they are not stored yet."""
     people = [turn for turn in turns if not held[turn.seat].bot]
-    if not people:
+    if not people or not pace_of(game.table).timed:
         return
     clocks = clocks_of(game=game, held=held, turns=people)
-    if clocks.pace.timed:
-        left = dict(Bank.objects.filter(game=game).values_list("seat", "left"))
-        for turn in people:
-            turn.bank = left.get(turn.seat, clocks.pace.start)
-            turn_timed(turn, held[turn.seat], clocks)
+    left = dict(Bank.objects.filter(game=game).values_list("seat", "left"))
+    for turn in people:
+        turn.bank = left.get(turn.seat, clocks.pace.start)
+        turn_timed(turn, held[turn.seat], clocks)
 
 
 def turns_retimed(*, game: Game, held: Mapping[int, Held]) -> bool:

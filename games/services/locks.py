@@ -40,11 +40,27 @@ def game_locked(game_id: int) -> Game:
     Raises:
         GameGone: if there is no such game.
     """
-    # Not the whole lock: rows that refer to the game may be added meanwhile.
-    table = Table.objects.select_for_update(no_key=True, of=("self",)).filter(game=game_id).first()
-    game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first()
-    if table is None or game is None:
+    game = _game(game_id, skip=False)
+    if game is None:
         raise GameGone
+    return game
+
+
+def game_if_free(game_id: int) -> Game | None:
+    """Return a game as `game_locked` does, without waiting: None if somebody else holds its table, or there is none.
+
+    On SQLite nobody else can hold it: whoever writes waits for all who write.
+    """
+    return _game(game_id, skip=True)
+
+
+def _game(game_id: int, *, skip: bool) -> Game | None:
+    # Not the whole lock: rows that refer to the game may be added meanwhile.
+    tables = Table.objects.select_for_update(no_key=True, of=("self",), skip_locked=skip)
+    table = tables.filter(game=game_id).first()
+    game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first() if table is not None else None
+    if table is None or game is None:
+        return None
     game.table = table
     return game
 

@@ -18,7 +18,7 @@ from games.selectors.games import BrokenGame, Held, game_state, held_seats, stor
 from games.services.chain import entry_hash
 from games.services.errors import KeyReused, NotYourSeat, StaleGame, StoodIn, TimeUp
 from games.services.locks import game_locked, writing
-from games.services.projections import game_projected, turns_set
+from games.services.projections import Cause, game_projected, turns_set
 from games.services.waste import waste_followed
 
 _PERSONS: Final = frozenset({Move.Actor.HAND, Move.Actor.ORDER})
@@ -113,8 +113,9 @@ def move_entered(*, game: Game, held: Mapping[int, Held], attempt: Attempt) -> O
     last_hash = _append(game, entries, attempt)
     kept = set(before.awaited).difference([move.seat] if isinstance(move, Play) else [])
     hows = {move.seat: _HOWS.get(attempt.actor, Answer.How.OTHER)}
-    turns_set(game=game, state=after, kept=kept, held=held, hows=hows, number=before.entries + 1, now=now)
-    game_projected(game=game, state=after, last_hash=last_hash, held=held, now=now)
+    by = attempt.user_id if attempt.actor == Move.Actor.HAND else None
+    turns_set(game=game, state=after, kept=kept, held=held, cause=Cause(before.entries + 1, hows, by), now=now)
+    game_projected(game=game, state=after, last_hash=last_hash, held=held, by=by, now=now)
     return Outcome(before.entries + 1, after.entries, repeated=False)
 
 

@@ -1,9 +1,9 @@
 """What lists need, written with each entry: whose turn it is, status, version, result."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from django.db import transaction
@@ -15,14 +15,29 @@ from games.rules.state import GameState
 from games.selectors.games import Held, game_state
 from games.services.bot_pace import bot_pause
 from games.services.clocks import turns_begun, turns_settled
+from games.services.orders import orders_dropped, orders_set
 from games.services.planned import next_planned
-
-_NOBODY: Final[Mapping[int, Answer.How]] = MappingProxyType({})
+from games.services.turn_notices import over_told, turn_told
 
 
 def bots_of(held: Mapping[int, Held]) -> frozenset[int]:
     """Return the seats at which bots play, for themselves or for a person who is not there."""
     return frozenset(seat for seat, holder in held.items() if holder.bot)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why turns end and begin: entry `number` of the log (None: no entry), and the person `by` whose hand it came.
+
+    `hows` says by seat how turns end.
+    """
+
+    number: int | None = None
+    hows: Mapping[int, Answer.How] = field(default_factory=dict)
+    by: int | None = None
+
+
+NO_ENTRY: Final = Cause()
 
 
 def turns_set(
@@ -31,22 +46,30 @@ def turns_set(
     state: GameState,
     kept: Iterable[int],
     held: Mapping[int, Held],
-    hows: Mapping[int, Answer.How] = _NOBODY,
-    number: int | None = None,
+    cause: Cause = NO_ENTRY,
     now: datetime,
 ) -> None:
     """Let exactly the awaited seats have a turn; those of *kept* keep the one they have, the others' begin now.
 
-    Turns that end do so with entry *number* (None: with no entry), and as *hows* says of their seats. `held` is who
-    plays there from now on: whoever comes to a seat does so after `turn_closed`.
+    `held` is who plays there from now on: whoever comes to a seat does so after `turn_closed`.
     """
     kept = set(kept).intersection(state.awaited)
-    ended = Turn.objects.filter(game=game).exclude(seat__in=kept)
-    turns_settled(game=game, turns=list(ended), held=held, hows=hows, number=number, now=now)
-    ended.delete()
-    bots = bots_of(held)
+    turns = list(Turn.objects.filter(game=game))
+    ended = [turn for turn in turns if turn.seat not in kept]
+    turns_settled(game=game, turns=ended, held=held, hows=cause.hows, number=cause.number, now=now)
+    Turn.objects.filter(pk__in=[turn.pk for turn in ended]).delete()
+    orders_dropped(state=state, turns=[turn for turn in turns if turn.seat in kept])
+    begun = _begun(game, state, set(state.awaited) - kept, bots_of(held), now)
+    turns_begun(game=game, turns=begun, held=held)
+    orders_set(game=game, state=state, turns=begun, held=held, now=now)
+    Turn.objects.bulk_create(begun)
+    turn_told(game=game, turns=begun, held=held, by=cause.by, now=now)
+
+
+def _begun(game: Game, state: GameState, seats: Collection[int], bots: frozenset[int], now: datetime) -> list[Turn]:
+    """Return turns that begin now, lowest seat first; those of bots say when the bot should have played."""
     pause = bot_pause(state, bots)
-    begun = [
+    return [
         Turn(
             game=game,
             seat=seat,
@@ -54,25 +77,33 @@ def turns_set(
             number=state.entries,
             due_at=now + pause if pause is not None and seat in bots else None,
         )
-        for seat in state.awaited
-        if seat not in kept
+        for seat in sorted(seats)
     ]
-    turns_begun(game=game, turns=begun, held=held)
-    Turn.objects.bulk_create(begun)
 
 
-def seat_changed(*, game: Game, seat: int, held: Mapping[int, Held], now: datetime) -> None:
+def seat_changed(*, game: Game, seat: int, held: Mapping[int, Held], by: int | None = None, now: datetime) -> None:
     """Store what follows for a table's last game from somebody else playing at a seat; its turn there is closed."""
     if game.status != Game.Status.RUNNING:
         board_changed(game=game)
         return
-    state = game_state(game)
-    turns_set(game=game, state=state, kept=set(state.awaited) - {seat}, held=held, now=now)
+    state, kept = game_state(game), set(held) - {seat}
+    turns_set(game=game, state=state, kept=kept, held=held, cause=Cause(by=by), now=now)
     game_projected(game=game, state=state, last_hash=bytes(game.last_hash), held=held, now=now)
 
 
-def game_projected(*, game: Game, state: GameState, last_hash: bytes, held: Mapping[int, Held], now: datetime) -> None:
-    """Store what the game's state means for lists, and its result when it is over; once committed, tell the world."""
+def game_projected(
+    *,
+    game: Game,
+    state: GameState,
+    last_hash: bytes,
+    held: Mapping[int, Held],
+    by: int | None = None,
+    now: datetime,
+) -> None:
+    """Store what the game's state means for lists, and its result when it is over; once committed, tell the world.
+
+    `by` is the person by whose hand it came to that: they need not be told.
+    """
     game.version = state.entries
     game.revision += 1
     game.last_hash = last_hash
@@ -91,6 +122,7 @@ def game_projected(*, game: Game, state: GameState, last_hash: bytes, held: Mapp
             series_ended(game.table)
         else:
             next_planned(game=game, held=held, now=now)
+        over_told(game=game, held=held, by=by, now=now)
     # It works again, whatever went wrong at it before.
     game.broken = 0
     game.save(update_fields=["version", "revision", "last_hash", "status", "ended", "next_at", "broken"])

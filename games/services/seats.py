@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
 
 from django.db.models import Q
 
@@ -33,9 +32,7 @@ from games.services.hosting import check_open, closed, free_seats, host_set, new
 from games.services.locks import table_locked, writing
 from games.services.notices import notice_added
 from games.services.projections import abandoned, seat_changed, series_ended
-
-PLAYS_ON: Final = "medium"
-"""The level of the bot that plays on for somebody who leaves."""
+from games.services.stand_ins import PLAYS_ON
 
 
 def seat_join(

@@ -12,16 +12,16 @@ from typing import Final
 import structlog
 
 from accounts.models import User
-from games.models import Ballot, Game, Holder, Table, Turn, Vote
+from games.models import Ballot, Holder, Table, Turn, Vote
 from games.selectors.clocks import pace_of
-from games.selectors.games import game_state, held_seats, holders_of
+from games.selectors.games import holders_of
 from games.selectors.pauses import MOST_DAYS, has_say, votes_needed
 from games.services.errors import NotYourSeat, StoodIn, TableClosed, TableNotStarted, TableOver
 from games.services.hosting import newest_game
 from games.services.locks import table_locked, writing
 from games.services.pauses import pause_begun, pause_ended, pause_on
-from games.services.projections import board_changed, game_projected, turns_set
-from games.services.seats import PLAYS_ON
+from games.services.projections import board_changed
+from games.services.stand_ins import stood_in
 from games.services.stop_errors import NotKeptWaiting, PauseOff, PauseOn, VoteGone, VoteOpen, VoteOver
 
 OPEN: Final = timedelta(hours=48)
@@ -218,23 +218,10 @@ def _done(vote: Vote, table: Table, holders: Sequence[Holder], now: datetime) ->
             return pause_ended(table=table, now=now)
         case Vote.Kind.BOT:
             about = next((each for each in holders if each.pk == vote.holder_id), None)
-            return about is not None and _keeps_waiting(table, about) and _bot_let(table, about, now)
+            return about is not None and _keeps_waiting(table, about) and stood_in(table=table, holder=about, now=now)
 
 
 def _asker(vote: Vote) -> User | None:
     """Return who has asked: whose answer was the first."""
     first = Ballot.objects.filter(vote=vote).order_by("pk").select_related("holder__user").first()
     return first.holder.user if first is not None else None
-
-
-def _bot_let(table: Table, holder: Holder, now: datetime) -> bool:
-    """Let a bot stand in for a person until they are back."""
-    holder.stand_in, holder.stood_in = PLAYS_ON, now
-    holder.save(update_fields=["stand_in", "stood_in"])
-    game, held = newest_game(table), held_seats(table.pk)
-    if game is None or game.status != Game.Status.RUNNING:
-        return False
-    state = game_state(game)
-    turns_set(game=game, state=state, kept=set(state.awaited) - {holder.seat.number}, held=held, now=now)
-    game_projected(game=game, state=state, last_hash=bytes(game.last_hash), held=held, now=now)
-    return True

@@ -1,11 +1,9 @@
 """The page of a game: look, and play."""
 
 import re
-import secrets
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,12 +14,12 @@ from games.models import Move
 from games.rules.errors import IllegalMove
 from games.selectors.company import NotAtTable
 from games.selectors.sight import HasLeft, Sitting, sitting
-from games.selectors.updates import Since, updates_for
-from games.services.errors import GameGone, KeyReused, NotYourSeat, StaleGame, StoodIn
+from games.selectors.updates import Since
+from games.services.errors import GameGone, NotYourSeat, ServiceError
 from games.services.play import move_play
 from games.views.answers import made_no_sense, not_found
-from games.views.lie import lie_of
-from games.views.sight import for_lookers, invited_in
+from games.views.boards import BOARD, PAGE, after_post, board_shown
+from games.views.sight import for_lookers
 
 _SINCE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
@@ -31,7 +29,7 @@ _SINCE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """Show the page of a game to its people and to those who may watch it; who has left it learns how it stands."""
     try:
-        return _board(request, code, "games/table.html")
+        return board_shown(request, code, PAGE)
     except HasLeft as left:
         return HttpResponseRedirect(reverse("series", args=[left.table_code]))
 
@@ -43,7 +41,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
     since = _since(request.GET.get("since", ""))
     if since is None and "since" in request.GET:
         return made_no_sense(request, "The address does not say since when: load the page again.")
-    return _board(request, code, "games/board.html", since=since)
+    return board_shown(request, code, BOARD, since=since)
 
 
 @only("POST")
@@ -57,19 +55,18 @@ def play(request: HttpRequest, person: User, code: str) -> HttpResponse:
 
 
 def _played(request: HttpRequest, person: User, code: str) -> HttpResponse:
-    back, template = reverse("table", args=[code]), _template(request)
     try:
         found = sitting(viewer=person, code=code)
         _enter(found, person, asked_of(request.POST, found.seat))
     except BadForm as error:
-        return made_no_sense(request, str(error), back)
-    except (StaleGame, KeyReused, StoodIn) as error:
-        return _board(request, code, template, status=409, alert=str(error))
+        return made_no_sense(request, str(error), reverse("table", args=[code]))
+    except (NotYourSeat, GameGone):
+        raise
+    except ServiceError as error:
+        return after_post(request, code, status=error.status, alert=str(error))
     except IllegalMove as error:
-        return _board(request, code, template, status=422, alert=str(error))
-    if _wants_fragment(request):
-        return _board(request, code, template)
-    return HttpResponseRedirect(back, status=303)
+        return after_post(request, code, status=422, alert=str(error))
+    return after_post(request, code)
 
 
 def _since(text: str) -> Since | None:
@@ -88,26 +85,3 @@ def _enter(found: Sitting, person: User, asked: Asked) -> None:
         user_id=person.pk,
         now=timezone.now(),
     )
-
-
-def _wants_fragment(request: HttpRequest) -> bool:
-    return request.headers.get("HX-Request") == "true"
-
-
-def _template(request: HttpRequest) -> str:
-    return "games/board.html" if _wants_fragment(request) else "games/table.html"
-
-
-def _board(
-    request: HttpRequest, code: str, template: str, *, since: Since | None = None, status: int = 200, alert: str = ""
-) -> HttpResponse:
-    """Render the board as the visitor may see it, whole page or fragment.
-
-    Raises:
-        NotAtTable: they may not look at it.
-    """
-    shown = updates_for(viewer=request.user, code=code, since=since, lie=lie_of(request), invited=invited_in(request))
-    if shown is None:
-        return HttpResponse(status=204)
-    context = {"board": shown, "alert": alert, "key": secrets.token_urlsafe(12)}
-    return render(request, template, context, status=status)

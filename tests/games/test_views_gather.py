@@ -10,7 +10,7 @@ from accounts.models import Block, User
 from games.models import Holder, Table
 from games.rules.ruleset import Ruleset
 from games.selectors.options import OPTION_WORDS
-from games.selectors.paces import NEXT_WORDS, NO_HURRY
+from games.selectors.paces import NO_HURRY, next_words
 from games.services.hosting import table_closed
 from games.services.seats import seat_removed
 from tests.games.gathering import LATER, draft, holders, invite, page, post, sit
@@ -42,7 +42,7 @@ class TestPage:
         # 70 cards to play in each of 3 deals, three people of four at 4 hours a card.
         assert "3 deals, about 210 cards to play: about 52 minutes if all are there at once, about 26 days" in text
         assert NO_HURRY in text
-        assert NEXT_WORDS["wait10"] in text
+        assert next_words(table) in text
         assert "The classic: follow suit" in text
         assert "Samosa Hero" in text
         assert all(values in text for option in OPTION_WORDS for values in [next(iter(option.values.values()))])

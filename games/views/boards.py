@@ -1,0 +1,58 @@
+"""The board as an answer: the whole page or a fragment of it."""
+
+import secrets
+from http import HTTPStatus
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from games.selectors.sight import Sitting, looking
+from games.selectors.updates import Since, updates_for
+from games.services.presence import looked
+from games.views.lie import lie_of
+from games.views.sight import invited_in
+
+PAGE: Final = "games/table.html"
+BOARD: Final = "games/board.html"
+
+
+def board_shown(
+    request: HttpRequest,
+    code: str,
+    template: str,
+    *,
+    since: Since | None = None,
+    status: int = HTTPStatus.OK,
+    alert: str = "",
+) -> HttpResponse:
+    """Render the board as the visitor may see it, 204 if nothing is newer than *since*.
+
+    Raises:
+        HasLeft: the game is running, and they have left it.
+        NotAtTable: they may not look at it.
+    """
+    viewer, found = request.user, looking(viewer=request.user, code=code, invited=invited_in(request))
+    if "visible" in request.GET and isinstance(found, Sitting) and viewer.pk is not None:
+        looked(viewer.pk, found.game.pk)
+    shown = updates_for(viewer=viewer, found=found, since=since, lie=lie_of(request), now=timezone.now())
+    if shown is None:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    context = {"board": shown, "alert": alert, "key": secrets.token_urlsafe(12)}
+    return render(request, template, context, status=status)
+
+
+def after_post(request: HttpRequest, code: str, *, status: int = HTTPStatus.OK, alert: str = "") -> HttpResponse:
+    """Answer a form of the board: with the fresh board for the script, else with the page; if all is well, lead to it.
+
+    Raises:
+        HasLeft: the game is running, and the visitor has left it.
+        NotAtTable: they may not look at it.
+    """
+    if request.headers.get("HX-Request") == "true":
+        return board_shown(request, code, BOARD, status=status, alert=alert)
+    if status == HTTPStatus.OK:
+        return HttpResponseRedirect(reverse("table", args=[code]), status=HTTPStatus.SEE_OTHER)
+    return board_shown(request, code, PAGE, status=status, alert=alert)
