@@ -79,8 +79,7 @@ def home_of(viewer: User, now: datetime) -> Home:
     results = {each.game_id: each for each in Result.objects.filter(game__in=over).select_related("holder")}
     ended = {game.pk: _line(game, casts, _ended(game, results.get(game.pk), casts)) for game in over}
     between = {
-        game.pk: _line(game, casts, _next_deal(game, now) or ended[game.pk].now)
-        for game in _between(over, casts)
+        game.pk: _line(game, casts, _next_deal(game, now) or ended[game.pk].now) for game in _between(over, casts)
     }
     return Home(
         mine=tuple(lines[game.pk] for game in mine),

@@ -67,11 +67,17 @@ document.addEventListener("getaway:board", ({ detail: { fresh, old } }) => {
   if (box && !document.hidden && !kept) box.remove();
   else if (kept && !box) fresh.querySelector("#banner").after(kept);
   else if (kept && box) box.open = kept.open;
-  watch();
+  queueMicrotask(watch); // once it is on the page
 });
 
 // Whoever plays a card has read enough; this hears of the answer before the table does.
-document.addEventListener("htmx:beforeSwap", ({ detail }) => detail.xhr.status === 200 && byId("away")?.remove(), true);
+document.addEventListener(
+  "htmx:beforeSwap",
+  ({ detail }) => {
+    if (detail.xhr.status === 200 && detail.requestConfig.path.endsWith("/play/")) byId("away")?.remove();
+  },
+  true,
+);
 
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("#away form")) return;
