@@ -16,6 +16,7 @@ from games.views import (
     people,
     push,
     replay,
+    seen,
     series,
     stop,
     table,
@@ -68,6 +69,7 @@ urlpatterns: list[URLPattern] = [
     path("games/<str:code>/vote/", pauses.vote, name="table_vote"),
     path("games/<str:code>/extend/", pauses.extend, name="table_extend"),
     path("games/<str:code>/lie/", lie.lie, name="lie"),
+    path("games/<str:code>/seen/", seen.seen, name="seen"),
     path("games/<str:code>/replay/<int:step>/", replay.replay, name="replay"),
     path("games/<str:code>/record.json", replay.record, name="record"),
 ]
