@@ -48,7 +48,7 @@ def waits(hours: float = 24, people: list[User] | None = None, **more: Any) -> t
 
 def awaited(game: Game) -> User:
     turn = Turn.objects.get(game=game)
-    return User.objects.get(pk=held_seats(game.table_id)[turn.seat].user_id)
+    return User.objects.get(pk=held_seats(game.table_id)[turn.seat].user_id or 0)
 
 
 def holder_of(game: Game, user: User) -> Holder:
@@ -60,7 +60,7 @@ def told(game: Game, *, by: User | None = None, now: dt.datetime = NOW) -> list[
     with writing():
         turns = list(Turn.objects.filter(game=game))
         locked = game_locked(game.pk)
-        turn_told(game=locked, turns=turns, held=held_seats(game.table_id), by=by and by.pk, now=now)
+        turn_told(game=locked, turns=turns, held=held_seats(game.table_id), by=by.pk if by else None, now=now)
     return list(Notice.objects.order_by("pk").values_list("kind", "channel", "due"))
 
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
-from django.db.models import F
+from allauth.account.models import EmailAddress
 
 from accounts.models import User
-from games.models import Game, Halt, Notice, Pause, Table, Turn, Vacation
+from games.models import Game, Halt, Notice, Pause, Seen, Table, Turn, Vacation
 from games.selectors.games import game_state, held_seats
 from games.services import notices
 from games.services.locks import writing
@@ -17,7 +17,7 @@ from games.services.presence import looked
 from games.services.seats import seat_handed
 from games.services.stand_ins import stood_in
 from games.services.turn_notices import DELAY, turn_warned
-from tests.games.stored import NOW, chosen, game_of, play
+from tests.games.stored import NOW, chosen, game_of, game_recorded, play, played, recorded
 from tests.games.telling import (
     HOUR,
     LATER,
@@ -304,11 +304,11 @@ def test_a_pause_is_told_to_all_and_so_is_its_end() -> None:
 def test_a_pause_that_was_called_off_at_once_is_told_to_nobody() -> None:
     game, _ = waits(24)
     table = Table.objects.get(pk=game.table_id)
-    for end in (pause_begun, pause_ended):
-        with writing():
-            end(table=table, now=NOW, **({"days": 1, "by": None} if end is pause_begun else {}))
-    assert all("plays on" in each.subject for each in mailed(LATER))
-    assert Notice.objects.filter(kind="paused", gone=LATER).count() == 3
+    with writing():
+        pause_begun(table=table, days=1, by=None, now=NOW)
+    with writing():
+        pause_ended(table=table, now=NOW)
+    assert mailed(LATER) == []
 
 
 def test_whom_a_bot_plays_for_hears_how_to_come_back() -> None:
@@ -324,19 +324,17 @@ def test_whom_a_bot_plays_for_hears_how_to_come_back() -> None:
 
 
 def test_the_end_is_told_to_those_who_have_not_seen_it() -> None:
-    people = readers()
-    game, _ = waits(24, people)
-    for user in people:
-        wish(user, series_over="now")
-    state = game_state(game)
-    while state.result is None:
-        play(game, chosen(state, state.awaited[0]))
-        state = game_state(game)
-    last = Notice.objects.filter(kind="series_over").values_list("user__name", flat=True)
-    assert len(last) == 2
+    record = recorded("bhabhi_thulla", 6)
+    game = game_recorded(record)
+    User.objects.update(notices={"series_over": "now"})
+    EmailAddress.objects.update(verified=True)
+    played(game, record)
+    # Whose card ended it has seen it.
+    one, other = Notice.objects.filter(kind="series_over").order_by("pk")
     sent = mailed(LATER)
-    assert {each.subject for each in sent} == {"The game is over at \u2068A table\u2069"}
+    assert [each.subject for each in sent] == ["The game is over at \u2068A table\u2069"] * 2
     assert all("loses this deal" in str(each.body) or "lose this deal" in str(each.body) for each in sent)
-    Notice.objects.update(sent=None, due=F("created"))
-    looked((sent[0] and Notice.objects.filter(kind="series_over").earliest("pk").user_id) or 0, game.pk)
-    assert len(mailed(LATER)) == 1
+    Notice.objects.update(sent=None)
+    looked(one.user_id or 0, game.pk)
+    Seen.objects.create(user_id=other.user_id, game=game, number=game.version)
+    assert mailed(LATER) == []

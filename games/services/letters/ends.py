@@ -5,7 +5,7 @@ from typing import Final
 
 from games.models import Game, Holder, Notice, Pause, Result, Seen, Table
 from games.selectors.away import away_told, plain
-from games.selectors.games import result_of
+from games.selectors.games import log_of, result_of
 from games.selectors.playbill import playbill_of
 from games.selectors.reach import Reach
 from games.selectors.sentences import verdict
@@ -37,13 +37,18 @@ def _verdict(reach: Reach, game: Game) -> str:
     """Return the sentence that says who has lost, as plain text."""
     found = looking(viewer=reach.user, code=game.code)
     seat = found.seat if isinstance(found, Sitting) else None
-    bill = playbill_of(found.game, found.rows, seat)
+    bill = playbill_of(found.game, found.rows, seat, log_of(found.game).times)
     return plain(verdict(result_of(Result.objects.get(game=game)), bill.cast))
 
 
 def pause_key(pause: Pause, user_id: int) -> str:
     """Return the key of what a person is told of a pause: of a pause that ends at another time they are told anew."""
     return f"paused:{pause.pk}:{user_id}:{pause.until:%Y%m%d%H%M%S%f}"
+
+
+def _pause_told(pause: Pause, user_id: int) -> bool:
+    """Tell whether a person has heard of a pause, whatever its end was then."""
+    return Notice.objects.filter(key__startswith=f"paused:{pause.pk}:{user_id}:", sent__isnull=False).exists()
 
 
 def pause_news(notice: Notice, table: Table, reach: Reach, now: datetime) -> News | None:
@@ -54,6 +59,8 @@ def pause_news(notice: Notice, table: Table, reach: Reach, now: datetime) -> New
     on = pause.until > now
     game = Game.objects.filter(table=table).order_by("-number").first()
     if on != (notice.kind == "paused") or (game is not None and is_here(reach.user.pk, game.pk)):
+        return None
+    if not on and not _pause_told(pause, reach.user.pk):
         return None
     context = facts(table, game) | {"until": pause.until if on else None}
     return News(f"emails/{notice.kind}", context, context["path"], f"table:{table.code}", context["until"])
