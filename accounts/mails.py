@@ -1,6 +1,7 @@
 """Mail: a subject, a text and the same as HTML, from templates, in the reader's language and time zone."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 import structlog
@@ -42,13 +43,10 @@ def mail_send(
     Raises:
         MailNotSent: the mailer could not, in whatever way of its own.
     """
-    known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-    with translation.override(known), timezone.override(zone_or_utc(zone)):
-        values = {"site_url": settings.SITE_URL, **context}
-        # What people are called cannot break a header, whatever it is.
-        subject = " ".join(render_to_string(f"{template}_subject.txt", values).split())
-        # Nor can a name that is written like an encoded word become another one when it is read.
-        subject = subject.replace("=?", "= ?")
+    values = {"site_url": settings.SITE_URL, **context}
+    with _for_reader(language, zone):
+        # A name that is written like an encoded word must not become another one when it is read.
+        subject = _line(f"{template}_subject.txt", values).replace("=?", "= ?")
         text = render_to_string(f"{template}_message.txt", values).strip() + "\n"
         html = render_to_string(f"{template}_message.html", values)
     mail = EmailMultiAlternatives(subject, text, to=[to], headers=dict(headers or {}))
@@ -59,3 +57,21 @@ def mail_send(
         # Without the error's own words and its traceback: addresses are in them.
         _log.warning("mail failed", mailer=using, template=template, error=type(error).__name__)
         raise MailNotSent from None
+
+
+def line_of(template: str, context: Mapping[str, Any], *, language: str = "", zone: str = "") -> str:
+    """Return what a text template says in one line, in the reader's language and time zone."""
+    with _for_reader(language, zone):
+        return _line(template, context)
+
+
+def _line(template: str, values: Mapping[str, Any]) -> str:
+    """Fill a text template and make one line of it: what people are called cannot break a header, whatever it is."""
+    return " ".join(render_to_string(template, dict(values)).split())
+
+
+@contextmanager
+def _for_reader(language: str, zone: str) -> Iterator[None]:
+    known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    with translation.override(known), timezone.override(zone_or_utc(zone)):
+        yield

@@ -27,6 +27,9 @@ NEXT: Final = "games.next"
 NOTICES: Final = "games.notices"
 """The name of the task that sends the mails that are due."""
 
+DIGEST: Final = "games.digest"
+"""The name of the task that sends the mails of the day."""
+
 ERASE: Final = "games.erase"
 """The name of the task that finds people who are to be erased."""
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from games import effects
 from games.services.bot_turns import GRACE, bot_move, bots_lost
 from games.services.clean import tables_cleaned
+from games.services.digests import digests_sent
 from games.services.erasing import person_erased
 from games.services.forced import order_played
 from games.services.going_on import next_dealt
@@ -43,8 +44,14 @@ def next_deal(game_id: int) -> None:
 
 @shared_task(name=effects.NOTICES)
 def notices() -> None:
-    """Send the mails that are due."""
+    """Tell people what is due."""
     notices_due_sent(now=timezone.now())
+
+
+@shared_task(name=effects.DIGEST)
+def digest() -> None:
+    """Send the mails of the day that are due."""
+    digests_sent(now=timezone.now())
 
 
 @shared_task(name=effects.ERASE)

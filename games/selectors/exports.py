@@ -51,7 +51,7 @@ def export_files(*, user: User, now: datetime) -> Iterator[tuple[str, Data]]:
         },
     )
     notices = Notice.objects.filter(Q(user=user) | Q(email__in=addresses)).order_by("pk")
-    columns = ("kind", "due", "created", "sent", "gone")
+    columns = ("kind", "channel", "due", "created", "sent", "gone")
     yield "notices.json", list(notices.values(*columns, table_code=F("table__code"), game_code=F("game__code")))
     yield from _tables(user)
 

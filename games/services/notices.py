@@ -1,4 +1,4 @@
-"""What people shall be told: rows of the outbox, written with what happened, mailed once it is committed."""
+"""What people shall be told: rows of the outbox, written with what happened, sent once it is committed."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -7,18 +7,23 @@ from typing import Final
 import structlog
 from django.db import transaction
 
-from accounts.mails import NOTICES, mail_send
+from accounts.choices import DIGEST
+from accounts.mails import NOTICES, line_of, mail_send
 from accounts.models import User
 from games import effects
 from games.models import Game, Invite, NoMail, Notice, Table
+from games.selectors.reach import MAIL, PUSH
 from games.selectors.tokens import email_hash
-from games.services.letters import Letter, letter_of
+from games.services.letters import Later, Letter, Message, letter_of
 from games.services.locks import writing
+from games.services.push import LONGEST_TTL, pushed
 
 MOST_TRIES: Final = 6
 """How often a mail is tried; the waits between double from a minute on, so that it is given up after an hour."""
 _WAIT: Final = timedelta(minutes=1)
 _AT_ONCE: Final = 200
+_CLAIMED: Final = timedelta(minutes=2)
+_STORED: Final = ("sent", "gone", "tries", "due", "channel", "user")
 
 _log = structlog.get_logger(__name__)
 
@@ -59,52 +64,102 @@ def _sent_for_once() -> None:
 
 
 def notices_due_sent(*, now: datetime) -> int:
-    """Send the mails that are due, each in a transaction of its own, and return how many went out.
+    """Tell people what is due, each notice by itself, and return how many went out; the digest has its own time.
 
     Safe to run twice, late or in two places: whoever sends a mail holds its row, and says in the same transaction that
     it is sent. If the program dies after the mail server took a mail and before that is stored, it goes out again, with
     the same Message-ID; if it dies before, it goes out once.
     """
-    due = Notice.objects.filter(sent=None, gone=None, due__lte=now).order_by("due", "pk").values_list("pk", flat=True)
-    return sum(_notice_tried(key, now) for key in list(due[:_AT_ONCE]))
+    due = Notice.objects.filter(sent=None, gone=None, due__lte=now).exclude(channel=DIGEST).order_by("due", "pk")
+    return sum(_notice_tried(key, now) for key in list(due.values_list("pk", flat=True)[:_AT_ONCE]))
 
 
 def _notice_tried(notice_id: int, now: datetime) -> bool:
-    """Send a mail; one that cannot even be written waits as one that cannot be sent, and keeps no other."""
+    """Send a notice; one that cannot even be written waits as one that cannot be sent, and keeps no other."""
     try:
         return _notice_sent(notice_id, now)
     except Exception as error:  # noqa: BLE001 - whatever it is, it would come again each time
         _log.warning("mail not written", notice=notice_id, error=type(error).__name__)
     with writing():
-        rows = Notice.objects.select_for_update(skip_locked=True).filter(pk=notice_id, sent=None, gone=None)
-        for notice in rows:
-            _put_off(notice, now)
-            notice.save(update_fields=["gone", "tries", "due"])
+        notice = _held(notice_id)
+        if notice is not None:
+            put_off(notice, now)
+            notice.save(update_fields=_STORED)
     return False
 
 
 def _notice_sent(notice_id: int, now: datetime) -> bool:
     with writing():
-        rows = Notice.objects.select_for_update(skip_locked=True, of=("self",))
-        rows = rows.select_related("user", "table__host", "invite__table__host", "invite__sender")
-        notice = rows.filter(pk=notice_id, sent=None, gone=None).first()
+        notice = _held(notice_id)
         if notice is None:
             return False
         letter = letter_of(notice, now)
-        if letter is None:
+        _decided(notice, letter, now)
+        notice.save(update_fields=_STORED)
+    if isinstance(letter, Message):
+        return _pushed(notice_id, letter, now)
+    return notice.sent is not None
+
+
+def _held(notice_id: int) -> Notice | None:
+    """Return a notice that waits still, whose row this transaction now holds; None if another holds it."""
+    rows = Notice.objects.select_for_update(skip_locked=True, of=("self",))
+    rows = rows.select_related("user", "game__table", "table__host", "invite__table__host", "invite__sender")
+    return rows.filter(pk=notice_id, sent=None, gone=None).first()
+
+
+def _decided(notice: Notice, letter: Letter | Message | Later | None, now: datetime) -> None:
+    """Do with a notice what was decided: drop it, put it off, mail it, or hold it for whoever tells the devices."""
+    match letter:
+        case None:
             notice.gone = now
-        elif _delivered(notice, letter):
+        case Later(due, channel, user):
+            notice.due, notice.channel, notice.user = due, channel or notice.channel, user or notice.user
+        case Message():
+            # Nobody waits for a push service while rows are held: until it is due again it is ours.
+            notice.channel, notice.due = PUSH, now + _CLAIMED
+        case Letter() if delivered(f"notice.{notice.pk}", letter, notice.created):
+            notice.sent, notice.channel = now, MAIL
+            _invite_sent(notice, now)
+        case Letter():
+            put_off(notice, now)
+
+
+def _pushed(notice_id: int, message: Message, now: datetime) -> bool:
+    """Tell somebody's devices, and write down what came of it: if none takes it, the next try is a mail."""
+    took = message_sent(message, now)
+    with writing():
+        notice = _held(notice_id)
+        if notice is None:
+            return took
+        if took:
             notice.sent = now
             _invite_sent(notice, now)
         else:
-            _put_off(notice, now)
-        notice.save(update_fields=["sent", "gone", "tries", "due"])
-        return notice.sent is not None
+            put_off(notice, now)
+            notice.channel, notice.due = MAIL, now if notice.tries == 1 else notice.due
+        notice.save(update_fields=_STORED)
+    return took
 
 
-def _delivered(notice: Notice, letter: Letter) -> bool:
+def message_sent(message: Message, now: datetime) -> bool:
+    """Tell a person's devices; False if none of them took it."""
+    user, shown = message.user, {"language": message.user.language, "zone": message.user.zone}
+    ttl = LONGEST_TTL if message.until is None else max(message.until - now, timedelta(0))
+    return pushed(
+        user=user,
+        title=line_of(f"{message.template}_subject.txt", message.context, **shown),
+        text=line_of("emails/push_text.txt", message.context, **shown),
+        path=message.path,
+        tag=message.tag,
+        ttl=ttl,
+        now=now,
+    )
+
+
+def delivered(name: str, letter: Letter, created: datetime) -> bool:
     """Hand a mail over; False if that failed, in whatever way of its own the mailer has."""
-    headers = letter.headers | {"Message-ID": f"<notice.{notice.pk}.{notice.created:%Y%m%d%H%M%S%f}@getaway>"}
+    headers = letter.headers | {"Message-ID": f"<{name}.{created:%Y%m%d%H%M%S%f}@getaway>"}
     try:
         mail_send(
             using=NOTICES,
@@ -117,7 +172,7 @@ def _delivered(notice: Notice, letter: Letter) -> bool:
         )
     except Exception as error:  # noqa: BLE001 - mail servers and providers fail in ways of their own
         # Without the traceback and the text of the error: addresses are in them.
-        _log.warning("mail failed", notice=notice.pk, kind=notice.kind, error=type(error).__name__)
+        _log.warning("mail failed", notice=name, template=letter.template, error=type(error).__name__)
         return False
     return True
 
@@ -127,7 +182,8 @@ def _invite_sent(notice: Notice, now: datetime) -> None:
         Invite.objects.filter(pk=notice.invite.pk, sent=None).update(sent=now)
 
 
-def _put_off(notice: Notice, now: datetime) -> None:
+def put_off(notice: Notice, now: datetime) -> None:
+    """Try a notice later that could not be sent, or give it up."""
     notice.tries += 1
     notice.due = now + _WAIT * 2 ** (notice.tries - 1)
     if notice.tries >= MOST_TRIES:

@@ -9,6 +9,7 @@ from games.selectors.games import held_seats
 from games.services.clocks import turns_retimed
 from games.services.hosting import newest_game
 from games.services.projections import board_changed
+from games.services.turn_notices import paused_told
 
 _DAY: Final = timedelta(days=1)
 
@@ -27,6 +28,7 @@ def pause_begun(*, table: Table, days: int, by: User | None, now: datetime) -> P
         pause.until += days * _DAY
         pause.save(update_fields=["until"])
     table_retimed(table=table)
+    paused_told(table=table, pause=pause, now=now)
     return pause
 
 
@@ -38,6 +40,7 @@ def pause_ended(*, table: Table, now: datetime) -> bool:
     pause.until = max(now, pause.since)
     pause.save(update_fields=["until"])
     table_retimed(table=table)
+    paused_told(table=table, pause=pause, now=now)
     return True
 
 

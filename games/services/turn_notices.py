@@ -15,6 +15,7 @@ from games.selectors.games import Held, held_seats
 from games.selectors.reach import Reach, reach_of
 from games.services.clocks import clocks_of, turn_timed
 from games.services.errors import GameGone
+from games.services.letters.ends import pause_key
 from games.services.locks import game_locked, writing
 from games.services.notices import notices_added
 
@@ -130,11 +131,6 @@ def paused_told(*, table: Table, pause: Pause, by: User | None = None, now: date
             rows.append(row)
     notices_added(rows, now)
     _awoken(table, now)
-
-
-def pause_key(pause: Pause, user_id: int) -> str:
-    """Return the key of what a person is told of a pause: of a pause that ends at another time they are told anew."""
-    return f"paused:{pause.pk}:{user_id}:{pause.until:%Y%m%d%H%M%S%f}"
 
 
 def _awoken(table: Table, now: datetime) -> None:
