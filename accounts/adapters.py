@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from accounts.bounces import mail_works
 from accounts.mails import SECURITY, MailNotSent, mail_send
 from accounts.models import User
 
@@ -91,6 +92,16 @@ class AccountAdapter(DefaultAccountAdapter):
         """Tell somebody what has changed of their account; if that fails it has changed all the same."""
         with suppress(MailNotSent):
             super().send_notification_mail(*args, **kwargs)
+
+    def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
+        """Keep an address that was shown to be theirs: mail arrives there."""
+        done = bool(super().confirm_email(request, email_address))
+        if done:
+            mail_works(user_id=email_address.user_id)
+        return done
+
+    def session_moved(self, user: User, before: str, after: str) -> None:
+        """Do what a session asks for whose key changes while its person stays."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return where a request comes from: what the nearest trusted proxy says, if it says an address.

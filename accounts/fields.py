@@ -34,6 +34,13 @@ def mailbox_of(address: str) -> str:
     return f"{plain}@{domain}"
 
 
+def masked(address: str) -> str:
+    """Return an address that its owner knows again and nobody else learns: n…@e….org."""
+    local, _, domain = address.partition("@")
+    host, dot, last = domain.rpartition(".")
+    return f"{local[:1]}…@{host[:1]}…{dot}{last}"
+
+
 class OneSentence(forms.Field):
     """A field with one sentence for everything that can be wrong with it."""
 

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final
 
 import structlog
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+from accounts.bounces import BOUNCED, mail_came_back, refused_for_good
 from accounts.zones import zone_or_utc
 
 _log = structlog.get_logger(__name__)
@@ -56,6 +59,9 @@ def mail_send(
     except Exception as error:  # noqa: BLE001 - mail servers and providers fail in ways of their own
         # Without the error's own words and its traceback: addresses are in them.
         _log.warning("mail failed", mailer=using, template=template, error=type(error).__name__)
+        if refused_for_good(error):
+            # Not while a lock is held that somebody may wait for who holds the person's.
+            transaction.on_commit(partial(mail_came_back, email=to, why=BOUNCED, now=timezone.now()))
         raise MailNotSent from None
 
 

@@ -29,6 +29,7 @@ urlpatterns: list[URLPattern] = [
     path("passkeys/signin/", passkeys.passkey_sign_in, name="mfa_login_webauthn"),
     path("sessions/", mine.sessions, name="sessions"),
     path("settings/", mine.settings, name="settings"),
+    path("mail/", mine.mail_again, name="mail_again"),
     path("zone/", mine.zone, name="zone"),
     path("device/", device.device, name="device"),
 ]

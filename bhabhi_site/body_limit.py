@@ -12,19 +12,24 @@ type Send = Callable[[Message], Awaitable[None]]
 type App = Callable[[Any, Receive, Send], Awaitable[None]]
 
 
+def _limit(scope: Message) -> int:
+    hook = bool(settings.MAIL_HOOK_SECRET) and str(scope.get("path", "")).startswith("/hooks/mail/")
+    return int(settings.MAIL_HOOK_MOST if hook else settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+
+
 class BodyLimit:
     """Answers 413 when a request's body is larger than DATA_UPLOAD_MAX_MEMORY_SIZE, whatever its headers say.
 
-    Django checks the declared length of some kinds of body only, and only once it has them all on disk.
+    What providers of mail tell may be larger, where they may tell anything (MAIL_HOOK_MOST). Django checks the declared
+    length of some kinds of body only, and only once it has them all on disk.
     """
 
     def __init__(self, app: App) -> None:
         self.app = app
-        self.limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Read the body of an HTTP request up to the limit, then pass both on or refuse."""
-        messages = await self._read(receive)
+        messages = await self._read(receive, _limit(scope))
         if messages is None:
             await self._refuse(send)
             return
@@ -35,7 +40,7 @@ class BodyLimit:
 
         await self.app(scope, replay, send)
 
-    async def _read(self, receive: Receive) -> list[Message] | None:
+    async def _read(self, receive: Receive, limit: int) -> list[Message] | None:
         """Return the messages that make up the body, or None as soon as it is too large."""
         messages: list[Message] = []
         size = 0
@@ -43,7 +48,7 @@ class BodyLimit:
             message = await receive()
             messages.append(message)
             size += len(message.get("body", b""))
-            if size > self.limit:
+            if size > limit:
                 return None
             if not message.get("more_body", False):
                 return messages

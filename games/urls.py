@@ -3,14 +3,17 @@
 from django.urls import URLPattern, path
 
 from games.views import (
+    app,
     gather,
     home,
+    hooks,
     hosting,
     invites,
     inviting,
     lie,
     lobby,
     people,
+    push,
     replay,
     series,
     stop,
@@ -21,11 +24,15 @@ from games.views import (
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
+    path("manifest.webmanifest", app.manifest, name="manifest"),
+    path("sw.js", app.worker, name="worker"),
     path("help/", home.rules_help, name="help"),
     path("people/<str:code>/", people.person, name="person"),
     path("people/<str:code>/block/", people.block, name="block"),
     path("me/", people.me, name="me"),
     path("me/name/", people.name, name="rename"),
+    path("me/push/", push.push, name="push"),
+    path("me/push/remove/", push.push_remove, name="push_remove"),
     path("me/export/", people.export, name="export"),
     path("me/delete/", people.delete, name="delete"),
     path("me/keep/", people.keep, name="keep"),
@@ -49,6 +56,7 @@ urlpatterns: list[URLPattern] = [
     path("i/<str:token>/watch/", watching.watch, name="invite_watch"),
     path("i/<str:token>/decline/", invites.decline, name="invite_decline"),
     path("nomail/<str:token>/", invites.no_mail, name="no_mail"),
+    path("hooks/mail/<str:provider>/", hooks.mail_hook, name="mail_hook"),
     path("stop/<str:token>/", stop.stop, name="stop"),
     path("games/<str:code>/", table.table, name="table"),
     path("games/<str:code>/board/", table.board, name="board"),

@@ -13,7 +13,9 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 
+from accounts.adapters import AccountAdapter
 from accounts.agents import agent_words
+from accounts.bounces import mail_works
 from accounts.forms import AddressForm, PasswordForm
 from accounts.gates import only, person_only
 from accounts.models import User
@@ -36,9 +38,8 @@ def settings(request: HttpRequest, user: User) -> HttpResponse:
         form.kept()
         return HttpResponseRedirect(f"{reverse('settings')}?kept=1", status=HTTPStatus.SEE_OTHER)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    kept = not form.is_bound and "kept" in request.GET
-    shown = {"form": form, "kept": kept, "address": "address" in request.GET}
-    return render(request, "accounts/settings.html", shown, status=status)
+    said = {} if form.is_bound else {each: each in request.GET for each in ("kept", "address", "mail")}
+    return render(request, "accounts/settings.html", {"form": form, **said}, status=status)
 
 
 @only("POST")
@@ -50,6 +51,14 @@ def zone(request: HttpRequest, user: User) -> HttpResponse:
         # Whoever has chosen one keeps it.
         User.objects.filter(pk=user.pk, zone="").update(zone=name)
     return HttpResponse(status=HTTPStatus.NO_CONTENT)
+
+
+@only("POST")
+@person_only
+def mail_again(request: HttpRequest, user: User) -> HttpResponse:
+    """Mail again to a person whose address was turned off."""
+    mail_works(user_id=user.pk)
+    return HttpResponseRedirect(f"{reverse('settings')}?mail=1", status=HTTPStatus.SEE_OTHER)
 
 
 @only("GET", "POST")
@@ -87,11 +96,13 @@ def password(request: HttpRequest, user: User) -> HttpResponseBase:
 
 def _password_kept(request: HttpRequest, user: User, new: str | None) -> None:
     """Store a password, or none. Every other session of the person ends: their keys hang on it."""
-    had = user.has_usable_password()
+    had, before = user.has_usable_password(), request.session.session_key or ""
     user.set_password(new)
     user.save(update_fields=["password"])
     update_session_auth_hash(request, user)
     UserSession.objects.create_from_request(request)
+    adapter: AccountAdapter = get_adapter(request)  # type: ignore[assignment]  # the site's is one
+    adapter.session_moved(user, before, request.session.session_key or "")
     sessions_ended(user, but=request.session.session_key or "")
     signals.password_changed.send(sender=User, request=request, user=user)
     template = "password_reset" if new is None else "password_changed" if had else "password_set"

@@ -10,6 +10,7 @@ from django.utils.csp import CSP
 from bhabhi_site.logs import logging_config, structlog_processors
 from bhabhi_site.settings.doors import *  # noqa: F403 - the settings of signing in, in a file of their own
 from bhabhi_site.settings.doors import INSTALLED
+from bhabhi_site.settings.mailers import PROVIDERS
 
 # Lets annotations say FormView[SignUpForm] and the like when the code runs, too.
 django_stubs_ext.monkeypatch()
@@ -118,7 +119,16 @@ LIE_COOKIE_NAME = "lie"
 # No cookie of its own for what is said once.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
+# How many seconds apart the pages' processes tell that they serve; after two minutes of silence all clocks stand still.
+WEB_PULSE = 15.0
+
 DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
+
+# Where providers tell what became of mails: /hooks/mail/<provider>/, with this user:password; without it there is no
+# such page. They send many at a time.
+MAIL_HOOK_SECRET = ""
+MAIL_HOOK_PROVIDERS = PROVIDERS
+MAIL_HOOK_MOST = 1024 * 1024
 
 # The key that signs notices to browsers (`manage.py push_key` makes one); without it none are offered.
 VAPID_PRIVATE_KEY = ""
@@ -141,7 +151,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 # Seconds, so that no time zone or change of clocks matters.
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    # Sends again for bots whose task was lost.
+    # What has come due: turns whose time is up, cards and deals that come by themselves, bots whose task was lost.
     "sweep": {"task": "games.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
     # Mails that are due, and those whose task was lost.
     "notices": {"task": "games.notices", "schedule": 10.0, "options": {"expires": 10.0}},

@@ -41,6 +41,15 @@ def _mailer(env: Env, prefix: str) -> dict[str, Any]:
     return {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "OPTIONS": smtp}
 
 
+def mail_hook_options(env: Env) -> dict[str, Any]:
+    """Return Anymail's own settings, which its views of what providers tell look at: the keys they sign with."""
+    if not env.str("MAIL_HOOK_OPTIONS", ""):
+        return {}
+    # None where it is wrong, which is told later.
+    options: Any = env.json("MAIL_HOOK_OPTIONS", validate=_are_options)
+    return dict(options or {})
+
+
 def _are_options(value: Any) -> None:
     if not isinstance(value, dict):
         raise ValidationError('must be a JSON object such as {"api_key": "..."}')

@@ -6,7 +6,7 @@ from environs import Env, EnvValidationError, validate
 from bhabhi_site.logs import logging_config
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
 from bhabhi_site.settings.base import BASE_DIR, redis_services
-from bhabhi_site.settings.mailers import mailers_of
+from bhabhi_site.settings.mailers import mail_hook_options, mailers_of
 
 env = Env(eager=False)
 
@@ -37,6 +37,13 @@ VAPID_PRIVATE_KEY = env.str(
     "",
     validate=validate.Regexp(r"([A-Za-z0-9_-]{43})?\Z", error="must be what manage.py push_key prints"),
 )
+MAIL_HOOK_SECRET = env.str(
+    "MAIL_HOOK_SECRET",
+    "",
+    validate=validate.Regexp(r"([^:\s]+:[\x21-\x7e]{16,})?\Z", error="must be user:password, of 16 signs or more"),
+)
+# Named as Anymail's settings are: some providers sign what they tell.
+ANYMAIL = mail_hook_options(env)
 _log_level = env.str(
     "LOG_LEVEL",
     "INFO",

@@ -12,11 +12,12 @@ from django.db.models import Exists, OuterRef, Prefetch
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
+from accounts.fields import masked
 from accounts.models import User
 from games.models import Holder, Invite, Notice, Table
 from games.selectors.access import apart_from
 from games.selectors.invites import seats_free, uses_of
-from games.selectors.tokens import invite_url, masked, token_of
+from games.selectors.tokens import invite_url, token_of
 
 
 class State(StrEnum):

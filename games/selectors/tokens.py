@@ -1,4 +1,4 @@
-"""Tokens of invitations, made when they are needed and found by their hash; addresses, hashed and masked."""
+"""Tokens of invitations, made when they are needed and found by their hash; addresses, hashed."""
 
 import hashlib
 import re
@@ -51,10 +51,3 @@ def invite_found(token: str) -> Invite | None:
 def email_hash(email: str) -> str:
     """Return what is stored of an address that wants no mail."""
     return hashlib.sha256(email.lower().encode()).hexdigest()
-
-
-def masked(email: str) -> str:
-    """Return an address that its owner knows again and nobody else learns: n…@e….org."""
-    local, _, domain = email.partition("@")
-    host, dot, last = domain.rpartition(".")
-    return f"{local[:1]}…@{host[:1]}…{dot}{last}"

@@ -84,7 +84,9 @@ def _fits(parts: SplitResult, port: int | None, allowed: str) -> bool:
     if parts.scheme != "https" or port not in (None, 443):
         return False
     host = parts.hostname or ""
-    return host.endswith(allowed[1:]) and host != allowed[2:] if allowed.startswith("*.") else host == allowed
+    if not allowed.startswith("*."):
+        return host == allowed
+    return host.endswith(allowed[1:]) and not host.startswith(".")
 
 
 def has_device(user: User) -> bool:
@@ -100,9 +102,9 @@ def device_kept(
     *agent* is what they will read of it. A browser that is kept already takes the new keys.
 
     Raises:
-        PushUnfit: the address is no push service's, or the keys are none.
+        PushUnfit: the address is no push service's, the keys are none, or this site tells nobody so.
     """
-    if not (endpoint_allowed(endpoint) and _keys_fit(p256dh, auth)):
+    if not settings.VAPID_PRIVATE_KEY or not (endpoint_allowed(endpoint) and _keys_fit(p256dh, auth)):
         raise PushUnfit
     given = {"user": user, "p256dh": p256dh, "auth": auth, "agent": agent[:80], "session": session, "failed": 0}
     with writing():
@@ -131,6 +133,11 @@ def device_removed(*, user: User, device_id: int) -> bool:
 def device_left(*, user: User, endpoint: str) -> None:
     """Tell a person no more in the browser of that address."""
     PushDevice.objects.filter(user=user, endpoint=endpoint).delete()
+
+
+def devices_moved(*, user: User, before: str, after: str) -> None:
+    """Tell a person on in the browser of a session whose key is another one now."""
+    PushDevice.objects.filter(user=user, session=before).update(session=after)
 
 
 def pushed(*, user: User, title: str, text: str, path: str, tag: str, ttl: timedelta, now: datetime) -> bool:

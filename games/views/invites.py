@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts.fields import masked
 from accounts.forms import Address, PersonName, Zone
 from accounts.gates import only
 from accounts.models import User
@@ -20,7 +21,7 @@ from accounts.views.answers import too_many
 from games.models import Game, Invite
 from games.selectors.invites import Fault, InvitePage, invite_page, name_instead, similar_tables
 from games.selectors.sight import may_watch
-from games.selectors.tokens import invite_found, masked
+from games.selectors.tokens import invite_found
 from games.services.errors import InviteGone, ServiceError
 from games.services.invites import FAULTS, invite_declined
 from games.services.letters import no_mail_invite

@@ -4,8 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts.fields import masked
 from accounts.gates import only
-from games.selectors.tokens import masked
 from games.services.unsubscribe import kind_title, mails_stopped, stop_found
 from games.views.answers import not_found
 

@@ -161,6 +161,7 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
         "people/code": {"host": found.host.code, "stranger": found.stranger.code},
         "i/token": personal | shared,
         "nomail/token": {"personal": no_mail_url(invites[0]).rstrip("/").rsplit("/", 1)[1]},
+        "hooks/mail/provider": {"nobody": "nobody"},
         "stop/token": {"again": stop_url(found.player, "again").rstrip("/").rsplit("/", 1)[1]},
         # Of somebody who does not sign in meanwhile, which would end it.
         "d/token": {"traveller": carried_on(create("traveller@example.org", name="Traveller"))},

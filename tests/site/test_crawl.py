@@ -22,9 +22,13 @@ POST_ONLY: Final = "405 405 405 405 405 405 405"
 DOORS: Final = "200 302 302 302 302 302 302"
 FRESH: Final = "302 303 403 303 303 303 303"
 RIGHTS: Final = {
-    FOR_ALL: "/healthz / /help/ /gone/ /d/{traveller}/ /nomail/{personal}/ /stop/{again}/ /dev/mail/ /dev/mail/{mail}/",
+    FOR_ALL: (
+        "/healthz /manifest.webmanifest /sw.js / /help/ /gone/ /d/{traveller}/ /nomail/{personal}/ /stop/{again}/ "
+        "/dev/mail/ /dev/mail/{mail}/"
+    ),
     SIGNED_IN: (
-        "/me/ /me/delete/ /new/ /lobby/ /tables/{lobby}/ /accounts/sessions/ /accounts/settings/ /people/{host}/ "
+        "/me/ /me/push/ "
+        "/me/delete/ /new/ /lobby/ /tables/{lobby}/ /accounts/sessions/ /accounts/settings/ /people/{host}/ "
         "/tables/{watched}/ /games/{watched}/ /games/{watched}/board/ /games/{watched}/replay/{start}/"
     ),
     SEATED: (
@@ -61,7 +65,7 @@ _HOST_ONLY: Final = ("/start/", "/rename/", "/host/", "/remove/", "/close/", "/i
 # What being staff alone opens in the admin.
 _STAFF: Final = ("/admin/", "/admin/password_change/", "/admin/password_change/done/", "/admin/jsi18n/")
 # What may be asked for by those who are in the table's way of joining, or is one's own, or has a door of its own.
-_OWN: Final = ("/accounts/", "/me/", "/new/", "/admin/", "/dev/", "/d/", "/i/", "/nomail/", "/stop/")
+_OWN: Final = ("/accounts/", "/me/", "/new/", "/admin/", "/dev/", "/d/", "/i/", "/nomail/", "/stop/", "/hooks/")
 
 
 @pytest.fixture
@@ -116,7 +120,7 @@ def test_no_change_without_the_forms_token(site: World) -> None:
         client = site.client(role, enforce_csrf_checks=True)
         before = rows()
         for key, path in site.addresses():
-            if not key.startswith(("/nomail/", "/stop/")):
+            if not key.startswith(("/nomail/", "/stop/", "/hooks/")):
                 # A mail program has no token of ours; its address is signed, and can do one thing.
                 assert posted(client, path) == 403, (role, key)
         assert changed(before) == []

@@ -44,7 +44,8 @@ def test_no_registry_and_no_path_of_a_machine(path: Path) -> None:
     text = path.read_bytes().decode(errors="replace")
     assert not [host for host in REGISTRIES if host in text]
     assert not MACHINE.search(text)
-    assert "\r\n" not in text
+    # Pictures begin so.
+    assert "\r\n" not in text or path.suffix == ".png"
 
 
 def test_files_are_short() -> None:

@@ -28,6 +28,9 @@ def test_production_names_every_missing_variable_at_once() -> None:
         ("DATABASE_URL", "nonsense"),
         ("REDIS_URL", "http://redis.example"),
         ("LOG_LEVEL", "loud"),
+        ("MAIL_HOOK_SECRET", "user:short"),
+        ("MAIL_HOOK_OPTIONS", "[]"),
+        ("VAPID_PRIVATE_KEY", "short"),
         ("BEHIND_PROXY", "perhaps"),
         ("PROXIES", "-1"),
         ("PROXIES", "one"),
@@ -74,7 +77,7 @@ def test_embedded_keeps_one_secret_in_a_file_of_its_own(tmp_path: Path) -> None:
     assert len(first) > 50
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
-    assert [path.name for path in data.iterdir()] == ["secret-key"]
+    assert sorted(path.name for path in data.iterdir()) == ["push-key", "secret-key"]
 
 
 def test_commands_without_a_database_run_where_nothing_can_be_kept() -> None:
