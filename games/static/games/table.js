@@ -206,8 +206,10 @@ function settle() {
   const stop = document.activeElement.closest("#hand .card") ?? cardButton() ?? board().querySelector(".card.play") ?? board().querySelector(".card");
   for (const card of board().querySelectorAll(".card")) card.tabIndex = card === stop ? 0 : -1;
   drawChoice();
-  const mine = board().dataset.state === "my-turn";
-  document.title = (mine ? "Your turn: " : "") + document.title.replace(/^Your turn: /, "");
+  const { state, mine } = board().dataset;
+  const count = Number(mine) ? `(${mine}) ` : "";
+  document.title = count + (state === "my-turn" ? "Your turn: " : "") + document.title.replace(/^(\(\d+\) )?(Your turn: )?/, "");
+  document.body.dataset.mine = mine;
   const alert = board().querySelector(".alert");
   if (alert) explain(alert.textContent, true);
 }
@@ -283,5 +285,5 @@ window.addEventListener("pageshow", (event) => event.persisted && pollLater(0));
 new ResizeObserver(measure).observe(bar);
 
 settle();
-showDuty();
+if (!byId("away")) showDuty(); // what came while the reader was away is read first
 pollLater();
