@@ -6,7 +6,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts.fields import masked
 from accounts.gates import only
-from games.services.unsubscribe import kind_title, mails_stopped, stop_found
+from games.services.unsubscribe import DIGEST, kind_title, mails_stopped, stop_found
 from games.views.answers import not_found
 
 
@@ -28,7 +28,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     shown = {
         "address": masked(found.user.email or ""),
         "title": kind_title(found.kind),
-        "kind": found.kind,
+        "digest": found.kind == DIGEST,
         "done": done,
     }
     return render(request, "games/stop.html", shown)
