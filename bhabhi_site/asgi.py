@@ -6,6 +6,7 @@ from typing import Any
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
@@ -15,6 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bhabhi_site.settings.production
 pages = get_asgi_application()
 
 from bhabhi_site.body_limit import BodyLimit  # noqa: E402
+from bhabhi_site.pulse import WebPulse  # noqa: E402
 from bhabhi_site.unreadable import answer_in_words  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
@@ -28,9 +30,12 @@ async def no_such_socket(scope: Any, receive: Any, send: Any) -> None:
 
 
 sockets: list[Any] = [*websocket_urlpatterns, re_path("", no_such_socket)]  # type: ignore[arg-type]  # no view
-application = ProtocolTypeRouter(
-    {
-        "http": BodyLimit(pages),
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(sockets))),
-    }
+application = WebPulse(
+    ProtocolTypeRouter(
+        {
+            "http": BodyLimit(pages),
+            "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(sockets))),
+        }
+    ),
+    every=settings.WEB_PULSE,
 )

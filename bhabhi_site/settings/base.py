@@ -70,6 +70,7 @@ TEMPLATES = [
                 "django.template.context_processors.csp",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "games.views.badge.badge",
             ],
         },
     },
@@ -119,6 +120,9 @@ LIE_COOKIE_NAME = "lie"
 # No cookie of its own for what is said once.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
+# How many seconds apart the pages' processes tell that they serve; after two minutes of silence all clocks stand still.
+WEB_PULSE = 15.0
+
 DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
 
 # Where providers tell what became of mails: /hooks/mail/<provider>/, with this user:password; without it there is no
@@ -148,7 +152,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 # Seconds, so that no time zone or change of clocks matters.
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    # Sends again for bots whose task was lost.
+    # What has come due: turns whose time is up, cards and deals that come by themselves, bots whose task was lost.
     "sweep": {"task": "games.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
     # Mails that are due, and those whose task was lost.
     "notices": {"task": "games.notices", "schedule": 10.0, "options": {"expires": 10.0}},

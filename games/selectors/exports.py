@@ -12,11 +12,12 @@ from django.db.models import F, Q
 from accounts.fields import masked
 from accounts.forgetting import addresses_of
 from accounts.models import Block, User
-from games.models import Game, Holder, Invite, Notice, PushDevice, Table
+from games.models import Answer, Game, Holder, Invite, MissedTurn, Notice, PushDevice, Table, Vacation
 from games.rules.cards import hand_text
 from games.rules.replay import steps
 from games.rules.view import SeatView, seat_view
 from games.selectors.games import dealt_state, entries_of, game_record, holders_of
+from games.selectors.paces import clock_facts
 
 type Data = Mapping[str, Any] | list[Mapping[str, Any]]
 
@@ -32,6 +33,8 @@ _FILES: Final = {
     "blocks.json": "whom you keep away from your tables",
     "invites.json": "invitations that you sent, and those to your addresses",
     "notices.json": "what was mailed to you about tables, or waits to be",
+    "turns.json": "the turns that you had: how long the clock ran and stood in each, and those you missed",
+    "away.json": "the days on which you were or will be away",
     "tables/CODE.json": "each table at which you sat or whose host you are",
     "games/CODE/record.json": "each finished deal, with all hands",
     "games/CODE/my-view.json": "each deal in play, step by step as your seat saw it",
@@ -54,7 +57,20 @@ def export_files(*, user: User, now: datetime) -> Iterator[tuple[str, Data]]:
     notices = Notice.objects.filter(Q(user=user) | Q(email__in=addresses)).order_by("pk")
     columns = ("kind", "channel", "due", "created", "sent", "gone")
     yield "notices.json", list(notices.values(*columns, table_code=F("table__code"), game_code=F("game__code")))
+    yield from _clocks(user)
     yield from _tables(user)
+
+
+def _clocks(user: User) -> Iterator[tuple[str, Data]]:
+    mine = Q(holder__user=user)
+    of = {"game_code": F("game__code")}
+    had = Answer.objects.filter(mine).order_by("at", "pk")
+    missed = MissedTurn.objects.filter(mine).order_by("at", "pk")
+    columns = ("seat", "number", "since", "at", "how", "charged", "free", "stood", "late", "lost")
+    told = {"had": list(had.values(*columns, **of))}
+    yield "turns.json", told | {"missed": list(missed.values("seat", "due_at", "at", "excuse", **of))}
+    days = Vacation.objects.filter(user=user).order_by("first", "pk")
+    yield "away.json", list(days.values("first", "last", "zone", "made", "ended"))
 
 
 def _profile(user: User) -> Data:
@@ -106,6 +122,7 @@ def _tables(user: User) -> Iterator[tuple[str, Data]]:
 def _table(table: Table, user: User, mine: Iterable[Holder]) -> Data:
     columns = ("code", "name", "title", "rules", "deals", "seats", "status", "joins", "watch", "created", "started")
     told: dict[str, Any] = {column: getattr(table, column) for column in columns}
+    told |= {"clocks": dict(clock_facts(table))}
     times = [{"seat": each.seat.number, "called": each.name, "since": each.since, "until": each.until} for each in mine]
     # Whoever was taken away before the start is a stranger there since.
     knows = table.host_id == user.pk or any(

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Protocol, cast
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import FETCH_RAISE, BooleanField, Exists, OuterRef, QuerySet, Value
+from django.db.models import FETCH_RAISE, BooleanField, Exists, OuterRef, QuerySet, Subquery, Value
 from django.db.models.expressions import Combinable
 
 from accounts.models import Block, User
-from games.models import Game, Holder, Invite, Table
+from games.models import Game, Holder, Invite, Seen, Table
 from games.selectors.company import NotAtTable, by_code
 
 type Viewer = User | AnonymousUser
@@ -73,9 +73,10 @@ class Looking:
 
 @dataclass(frozen=True, slots=True)
 class Sitting(Looking):
-    """A person at their own seat."""
+    """A person at their own seat; `seen` is the last entry that was shown to them, None if none was yet."""
 
     seat: int
+    seen: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,7 @@ class _Rights(Protocol):
 
     is_blocked: bool
     came_by_link: bool
+    seen_upto: int | None
 
 
 def table_sight(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sight:
@@ -115,11 +117,13 @@ def looking(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sitt
         HasLeft: the game is running, and the viewer has left it.
         NotAtTable: there is no such game, or the viewer may not look at it.
     """
-    rows = Game.objects.select_related("table", "result__holder")
+    upto = Seen.objects.filter(user=viewer.pk, game=OuterRef("pk")).values("number")[:1]
+    rows = Game.objects.select_related("table", "result__holder").annotate(seen_upto=Subquery(upto))
     game = by_code(_with_rights(rows, viewer, invited, "table__"), code)
     sight = _sight(game.table, viewer, game)
     if sight.seat is not None:
-        return Sitting(game, sight.rows, sight.alone, left=False, seat=sight.seat)
+        seen = cast("_Rights", game).seen_upto
+        return Sitting(game, sight.rows, sight.alone, left=False, seat=sight.seat, seen=seen)
     if game.status != Game.Status.OVER and not sight.watches:
         raise HasLeft(game.table.code)
     return Watching(game, sight.rows, alone=False, left=sight.left)

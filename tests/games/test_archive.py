@@ -10,11 +10,12 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
 from accounts.models import Block, User
-from games.models import Notice, Table
+from games.models import Answer, Notice, Table, Vacation
 from games.rules.record import record_of
 from games.selectors.games import game_record, game_state
 from games.services.people import exported
 from games.services.seats import seat_left, seat_removed
+from tests.games.answers import missed
 from tests.games.gathering import LATER, draft, invite, sit
 from tests.games.pages import cards_on, client_of
 from tests.games.stored import NOW, everything, game_of, over, people, person, play_on
@@ -38,6 +39,13 @@ def check_accounts(found: dict[str, Any], nani: User) -> None:
     assert [each["sender"] for each in found["invites.json"]["received"]] == ["P0"]
 
 
+def check_clocks(found: dict[str, Any], nani: User) -> None:
+    answers = Answer.objects.filter(holder__user=nani)
+    assert len(found["turns.json"]["had"]) == answers.count() > 0
+    assert [each["excuse"] for each in found["turns.json"]["missed"]] == ["outage"]
+    assert [each["first"] for each in found["away.json"]] == ["2026-01-31"]
+
+
 def test_everything_of_mine_is_in_it() -> None:
     nani, others = person("Nani ../../x\u2069"), people(2)
     done, running = over(game_of(persons=[nani, *others])), game_of(persons=[others[0], nani, others[1]])
@@ -50,14 +58,17 @@ def test_everything_of_mine_is_in_it() -> None:
     Block.objects.create(owner=nani, other=others[0])
     Authenticator.objects.create(user=nani, type="webauthn", data={"name": "Phone", "credential": {"secret": "ne-ver"}})
     UserSession.objects.create(user=nani, ip="127.0.0.1", user_agent="Firefox", session_key="keykeykey")
+    missed(done, nani, "outage"), missed(done, others[0])
+    Vacation.objects.create(user=nani, first=NOW, last=NOW, zone="Asia/Kolkata", made=NOW)
     found = archive(nani)
     tables = {f"tables/{each.code}.json" for each in (done.table, running.table, left.table, hosted)}
     games = {f"games/{done.code}/record.json", f"games/{running.code}/my-view.json"}
     accounts = {
         f"{each}.json" for each in ("about", "profile", "addresses", "passkeys", "sessions", "blocks", "browsers")
     }
-    assert set(found) == tables | games | accounts | {"invites.json", "notices.json"}
+    assert set(found) == tables | games | accounts | {"invites.json", "notices.json", "turns.json", "away.json"}
     check_accounts(found, nani)
+    check_clocks(found, nani)
     assert found["notices.json"][0]["table_code"] == done.table.code
     assert found[f"tables/{left.table.code}.json"]["my_seats"][0]["until"] is not None
     record = found[f"games/{done.code}/record.json"]

@@ -1,10 +1,12 @@
 """`manage.py serve`: the whole site in one process, for playing on this computer."""
 
+import asyncio
 import logging
 import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from celery import current_app
@@ -62,10 +64,12 @@ class Command(BaseCommand):
         if port != asked:
             self.stdout.write(f"Port {asked} is taken, so this is port {port}.")
 
-        def ready() -> None:
+        def ready(site: Any) -> None:
             folder.announce(port)
             self.stdout.write(f"Getaway is running; open {_way_in(user, port)} (works once; Ctrl-C stops)")
             self.stdout.flush()
+            # As soon as its loop turns: nobody need ask for a page first.
+            asyncio.get_event_loop().call_soon(site.start)
             sweep_at_start()
 
         with worker_and_beat(current_app):
@@ -92,15 +96,19 @@ def _way_in(user: User, port: int) -> str:
     return f"http://localhost:{port}/dev/enter/{entry_token(user)}/"
 
 
-def _run_server(descriptor: int, ready: Callable[[], None]) -> None:
-    """Serve on the listening socket *descriptor* until a signal says stop; call *ready* once connections are taken."""
+def _run_server(descriptor: int, ready: Callable[[Any], None]) -> None:
+    """Serve on the listening socket *descriptor* until a signal says stop.
+
+    Once connections are taken *ready* is called with the ASGI application.
+    """
     # Importing daphne installs its event loop for the whole process: only when serving.
     from channels.routing import get_default_application
     from daphne.server import Server
 
+    site = get_default_application()
     Server(
-        get_default_application(),
-        ready_callable=ready,
+        site,
+        ready_callable=partial(ready, site),
         endpoints=[f"fd:fileno={descriptor}"],
         server_name="getaway",
         websocket_max_message_size=4096,

@@ -177,6 +177,7 @@ function show(html) {
   const handed = new Set([...old.querySelectorAll(".log .Handed")].map((line) => line.textContent));
   const before = { version: Number(old.dataset.version), state: old.dataset.state, offer: offer(), handed };
   const changed = fresh.dataset.version !== old.dataset.version || fresh.dataset.state !== before.state;
+  document.dispatchEvent(new CustomEvent("getaway:board", { detail: { fresh, old } }));
   document.adoptNode(fresh);
   old.replaceWith(fresh);
   window.htmx.process(fresh);
@@ -205,8 +206,10 @@ function settle() {
   const stop = document.activeElement.closest("#hand .card") ?? cardButton() ?? board().querySelector(".card.play") ?? board().querySelector(".card");
   for (const card of board().querySelectorAll(".card")) card.tabIndex = card === stop ? 0 : -1;
   drawChoice();
-  const mine = board().dataset.state === "my-turn";
-  document.title = (mine ? "Your turn: " : "") + document.title.replace(/^Your turn: /, "");
+  const { state, mine } = board().dataset;
+  const count = Number(mine) ? `(${mine}) ` : "";
+  document.title = count + (state === "my-turn" ? "Your turn: " : "") + document.title.replace(/^(\(\d+\) )?(Your turn: )?/, "");
+  document.body.dataset.mine = mine;
   const alert = board().querySelector(".alert");
   if (alert) explain(alert.textContent, true);
 }
@@ -287,5 +290,5 @@ window.addEventListener("pageshow", (event) => event.persisted && pollLater(0));
 new ResizeObserver(measure).observe(bar);
 
 settle();
-showDuty();
+if (!byId("away")) showDuty(); // what came while the reader was away is read first
 pollLater();
