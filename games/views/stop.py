@@ -4,9 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts.choices import DIGEST
 from accounts.fields import masked
 from accounts.gates import only
-from games.services.unsubscribe import DIGEST, kind_title, mails_stopped, stop_found
+from games.services.unsubscribe import kind_title, mails_stopped, stop_found
 from games.views.answers import not_found
 
 
