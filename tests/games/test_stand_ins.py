@@ -186,6 +186,22 @@ class TestLeaving:
         assert (held.user_id, held.bot) == (None, "medium")
         game_verify(game_id=game.pk)
 
+    def test_lets_those_who_stay_decide(self) -> None:
+        persons = people(2)
+        game = slow_game(persons, bots=1)
+        vote = vote_opened(table_id=game.table_id, user=persons[0], question=Question(Vote.Kind.PAUSE, days=1), now=NOW)
+        seat_left(table_id=game.table_id, user=persons[1], now=LATER)
+        vote.refresh_from_db()
+        assert (vote.done, vote.passed) == (LATER, True)
+
+    def test_a_host_hands_over_to_who_is_there(self) -> None:
+        persons = people(3)
+        game = slow_game(persons)
+        Table.objects.update(host=persons[0])
+        stand_in(game, 1)
+        seat_left(table_id=game.table_id, user=persons[0], now=LATER)
+        assert Table.objects.get().host == persons[2]
+
     def test_a_turn_that_ends_so_is_settled(self) -> None:
         persons = people(3)
         game = slow_game(persons)
