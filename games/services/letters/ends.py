@@ -5,7 +5,7 @@ from typing import Final
 
 from games.models import Game, Holder, Notice, Pause, Result, Seen, Table
 from games.selectors.away import away_told, plain
-from games.selectors.games import log_of, result_of
+from games.selectors.games import result_of
 from games.selectors.playbill import playbill_of
 from games.selectors.reach import Reach
 from games.selectors.sentences import verdict
@@ -37,7 +37,8 @@ def _verdict(reach: Reach, game: Game) -> str:
     """Return the sentence that says who has lost, as plain text."""
     found = looking(viewer=reach.user, code=game.code)
     seat = found.seat if isinstance(found, Sitting) else None
-    bill = playbill_of(found.game, found.rows, seat, log_of(found.game).times)
+    # Who sits there in the end hangs on no time.
+    bill = playbill_of(found.game, found.rows, seat, ())
     return plain(verdict(result_of(Result.objects.get(game=game)), bill.cast))
 
 
