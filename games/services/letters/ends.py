@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from games.models import Game, Holder, Notice, Pause, Result, Seen, Table
+from games.models import Game, Notice, Pause, Result, Seen, Table
 from games.selectors.away import away_told, plain
 from games.selectors.games import result_of
 from games.selectors.playbill import playbill_of
@@ -55,7 +55,9 @@ def _pause_told(pause: Pause, user_id: int) -> bool:
 def pause_news(notice: Notice, table: Table, reach: Reach, now: datetime) -> News | None:
     """Return what a notice tells of a pause; None if its end has changed since, or its reader sees it."""
     pause = Pause.objects.filter(table=table, since__lte=now).order_by("-until", "-pk").first()
-    if pause is None or pause_key(pause, reach.user.pk) != notice.key or not _plays(table, reach):
+    if pause is None or pause_key(pause, reach.user.pk) != notice.key:
+        return None
+    if table.status != Table.Status.RUNNING or not sits(table, reach.user):
         return None
     on = pause.until > now
     game = Game.objects.filter(table=table).order_by("-number").first()
@@ -65,10 +67,3 @@ def pause_news(notice: Notice, table: Table, reach: Reach, now: datetime) -> New
         return None
     context = facts(table, game) | {"until": pause.until if on else None}
     return News(f"emails/{notice.kind}", context, context["path"], f"table:{table.code}", context["until"])
-
-
-def _plays(table: Table, reach: Reach) -> bool:
-    return (
-        table.status == Table.Status.RUNNING
-        and Holder.objects.filter(table=table, user=reach.user, until=None).exists()
-    )
