@@ -7,6 +7,7 @@ from accounts.models import User
 from games.models import Game, Pause, Table
 from games.selectors.games import held_seats
 from games.services.clocks import turns_retimed
+from games.services.going_on import next_moved
 from games.services.hosting import newest_game
 from games.services.projections import board_changed
 from games.services.turn_notices import paused_told
@@ -28,6 +29,7 @@ def pause_begun(*, table: Table, days: int, by: User | None, now: datetime) -> P
         pause.until += days * _DAY
         pause.save(update_fields=["until"])
     table_retimed(table=table)
+    next_moved(table=table, now=now)
     paused_told(table=table, pause=pause, now=now)
     return pause
 
@@ -40,6 +42,7 @@ def pause_ended(*, table: Table, now: datetime) -> bool:
     pause.until = max(now, pause.since)
     pause.save(update_fields=["until"])
     table_retimed(table=table)
+    next_moved(table=table, now=now)
     paused_told(table=table, pause=pause, now=now)
     return True
 
