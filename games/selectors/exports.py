@@ -17,11 +17,7 @@ from games.rules.cards import hand_text
 from games.rules.replay import steps
 from games.rules.view import SeatView, seat_view
 from games.selectors.games import dealt_state, entries_of, game_record, holders_of
-<<<<<<< HEAD
 from games.selectors.paces import clock_facts
-from games.selectors.tokens import masked
-=======
->>>>>>> slow
 
 type Data = Mapping[str, Any] | list[Mapping[str, Any]]
 
