@@ -6,6 +6,7 @@ for years: unless its reader asked for faces it names no card but those that eve
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import unescape
 from typing import Final
 
@@ -32,6 +33,30 @@ MOST_TOLD: Final = 40
 
 _BDI: Final = re.compile("<(/?)bdi>")
 _FENCES: Final = {"": "\u2068", "/": "\u2069"}
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """What the page tells its reader first. first: the step of the replay where it begins."""
+
+    title: str
+    first: int
+    lines: tuple[Line, ...]
+
+
+def seen_upto(found: Sitting, bill: Playbill) -> int:
+    """Return the last entry that a person was shown; none yet: the last before they sat down."""
+    if found.seen is not None:
+        return found.seen
+    return max((each.step for each in bill.handovers if each.new.seat.number == found.seat), default=0)
+
+
+def away_box(found: Sitting, bill: Playbill, states: Sequence[GameState], actors: Sequence[str]) -> Away | None:
+    """Return what came since a person looked, None if nothing did that is news to them."""
+    seen = seen_upto(found, bill)
+    lines = away_lines(states, bill, actors, seen)
+    title = "What has happened so far" if found.seen is None else "Since you were away"
+    return Away(title, seen + 1, lines) if lines else None
 
 
 def away_lines(states: Sequence[GameState], bill: Playbill, actors: Sequence[str], seen: int) -> tuple[Line, ...]:

@@ -1,7 +1,7 @@
 """The board: everything that the page of a game shows, built from the viewer's own view by allow-list (decision 3)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
@@ -12,11 +12,14 @@ from django.utils.safestring import SafeString
 from games.rules.cards import Card
 from games.rules.outcome import Result, places
 from games.rules.view import PublicView, SeatView
+from games.selectors.away import Away
 from games.selectors.cast import Cast, cards_text
 from games.selectors.demands import Banner, banner_of, foul_note
 from games.selectors.faces import USUAL, HandRow, Lie
 from games.selectors.hands import hand_rows
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
+from games.selectors.mine import NextGame
+from games.selectors.pauses import StopsShown
 from games.selectors.sentences import Line
 from games.selectors.times import time_tag
 from games.selectors.waits import NO_CLOCKS, Clocks
@@ -88,7 +91,9 @@ class PlaceMark:
 class Board:
     """The page of a game as one viewer may see it; `version` and `revision` say how new it is.
 
-    next_deal: when the next deal is dealt by itself, "" if it is not.
+    next_deal: when the next deal is dealt by itself, "" if it is not. away: what came since the viewer looked, None
+    where nobody is told that. seen: up to which entry they were shown it. next: the other games that wait for them.
+    stops: what stops the clocks, and what the viewer may do about it.
     """
 
     frame: Frame
@@ -111,6 +116,15 @@ class Board:
     lines: tuple[Line, ...]
     places: tuple[PlaceMark, ...]
     next_deal: SafeString
+    away: Away | None = None
+    seen: int = 0
+    next: NextGame | None = None
+    stops: StopsShown = field(default_factory=StopsShown)
+
+    @property
+    def mine(self) -> int:
+        """How many games wait for the viewer, this one among them."""
+        return (self.banner.state == "my-turn") + (self.next.count if self.next else 0)
 
 
 def board_of(  # noqa: PLR0913 - what a board is made of, the last three only for some viewers

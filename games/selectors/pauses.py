@@ -1,28 +1,21 @@
 """What stops the clocks of a table or gives more time, as its board shows it to one viewer; read in one query."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from django.db.models import (
-    BigIntegerField,
-    BooleanField,
-    CharField,
-    DateField,
-    DateTimeField,
-    F,
-    QuerySet,
-    Value,
-)
-from django.db.models.functions import Cast
+from django.utils.safestring import SafeString
 
 from games.clocks.days import Away
 from games.clocks.pace import Pace
-from games.models import Ballot, Extension, Game, Halt, Holder, Pause, Table, Turn, Vacation, Vote
+from games.models import Game, Holder, Table, Vote
 from games.selectors.clocks import pace_of
+from games.selectors.paces import length_words
 from games.selectors.sight import Viewer
+from games.selectors.stop_rows import StopRow, stop_rows
+from games.selectors.times import since_tag, time_tag
 from games.selectors.vacations import away_until
 
 MOST_DAYS: Final = 14
@@ -32,8 +25,6 @@ SLOW_A_DEAL: Final = 3
 LIVE_A_PERSON: Final = 10
 """How often each player of a live table may (R52)."""
 _DAY: Final = timedelta(days=1)
-_HALT_SHOWN: Final = _DAY
-"""How long a board says that the site was away."""
 
 
 def extension_of(pace: Pace) -> timedelta:
@@ -54,35 +45,43 @@ def has_say(holder: Holder, about: int | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PauseShown:
-    """A pause that is on, and when it ends by itself."""
+    """A pause that is on, and when it ends by itself; `ends` says so on a page."""
 
     since: datetime
     until: datetime
+    ends: SafeString
 
 
 @dataclass(frozen=True, slots=True)
 class HaltShown:
-    """A time in which all clocks of the site stand still, or stood: `until` is None while it lasts."""
+    """A time in which all clocks of the site stand still, or stood: `until` is None while it lasts.
+
+    `began` and `ended` (else "") say so on a page; `why` is the sentence of who stopped them.
+    """
 
     kind: str
     since: datetime
     until: datetime | None
     why: str
+    began: SafeString
+    ended: SafeString
 
 
 @dataclass(frozen=True, slots=True)
 class VoteShown:
-    """A question to the people of the table.
+    """A question to the people of the table, open until it `closes`; `ends` says so on a page.
 
-    name: whom it is about, "" if nobody. yes, no: how many have said so, of `voters` who have a say; `needed` decide
-    it. mine: what the viewer has said, None if nothing; may: whether they have a say.
+    asker: who asks. name: whom it is about, "" if nobody. yes, no: how many have said so, of `voters` who have a say;
+    `needed` decide it. mine: what the viewer has said, None if nothing; may: whether they have a say.
     """
 
     id: int
     kind: str
     days: int
+    asker: str
     name: str
     closes: datetime
+    ends: SafeString
     yes: int
     no: int
     voters: int
@@ -100,62 +99,49 @@ class AwayShown:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnShown:
+    """A turn that has begun: when its time is up, how often it was waited on, and whether its card goes by itself.
+
+    The last is told of the viewer's own alone: nobody else may know (S12).
+    """
+
+    due: datetime | None
+    nudges: int
+    forced: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StopsShown:
     """What stops the clocks of a table now, and what its viewer may do about it.
 
     halts: those that last, and those that ended within a day. away: by seat, where days away count. given: how often
-    time was given in this deal; left: how often it may be still; length: how much at once, zero if nobody has a
-    deadline or the viewer may not. asks: what the viewer may ask the table now; bots: the seats, with their names, for
-    which they may ask for a bot.
+    everybody was given more time in this deal; left: how often it may be done still (by the viewer, if `live`); more:
+    how much at once, "" if nobody has a deadline or the viewer may not. asks: what the viewer may ask the table now;
+    bots: the seats, with their names, for which they may ask for a bot. alone: nobody else has a say. turns: by seat.
     """
 
     pause: PauseShown | None = None
     halts: tuple[HaltShown, ...] = ()
     vote: VoteShown | None = None
-    away: Mapping[int, AwayShown] | None = None
+    away: Mapping[int, AwayShown] = field(default_factory=dict)
     given: int = 0
     left: int = 0
-    length: timedelta = timedelta(0)
+    more: str = ""
     live: bool = False
     asks: tuple[str, ...] = ()
     bots: tuple[tuple[int, str], ...] = ()
+    alone: bool = False
+    turns: Mapping[int, TurnShown] = field(default_factory=dict)
 
     @property
     def stand(self) -> bool:
         """Whether the clocks of the whole table stand still now."""
         return self.pause is not None or any(each.until is None for each in self.halts)
 
-
-class _Row(NamedTuple):
-    """One of the rows that the one query finds; what its columns mean depends on `what`."""
-
-    what: str
-    one: int | None = None
-    two: int | None = None
-    three: int | None = None
-    start: datetime | None = None
-    end: datetime | None = None
-    first: date | None = None
-    last: date | None = None
-    text: str = ""
-    why: str = ""
-    flag: bool = False
-
-
-_TYPES: Final[Mapping[str, Any]] = {
-    "what": CharField,
-    "one": BigIntegerField,
-    "two": BigIntegerField,
-    "three": BigIntegerField,
-    "start": DateTimeField,
-    "end": DateTimeField,
-    "first": DateField,
-    "last": DateField,
-    "text": CharField,
-    "why": CharField,
-    "flag": BooleanField,
-}
-_NONE: Final = _Row("")
+    @property
+    def days(self) -> range:
+        """For how many days one may ask."""
+        return range(1, MOST_DAYS + 1)
 
 
 def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: datetime) -> StopsShown:
@@ -168,57 +154,33 @@ def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: date
     here = [each for each in rows if each.until is None]
     mine = next((each for each in here if viewer.pk is not None and each.user_id == viewer.pk), None)
     people = [each.user_id for each in here if each.user_id is not None]
-    found = [_Row(*row) for row in _stored(game, people, now, seated=mine is not None)]
-    pause = next((PauseShown(_at(row.start), _at(row.end)) for row in found if row.what == "pause"), None)
+    found = stop_rows(game=game, people=people, seated=mine is not None, now=now)
     shown = StopsShown(
-        pause=pause,
-        halts=tuple(HaltShown(row.text, _at(row.start), row.end, row.why) for row in found if row.what == "halt"),
+        pause=next((_pause(row, now) for row in found if row.what == "pause"), None),
+        halts=tuple(_halt(row, now) for row in found if row.what == "halt"),
         away=_away(here, found, now),
+        turns=_turns(found, mine),
     )
-    return shown if mine is None else _asked(shown, game, here, mine, found)
+    return shown if mine is None else _asked(shown, game, here, mine, found, now)
 
 
-def _stored(game: Game, people: Sequence[int], now: datetime, *, seated: bool) -> Iterable[tuple[Any, ...]]:
-    """Return all rows that say something, as the fields of `_Row`, in one query."""
-    parts = [
-        _part("pause", Pause.objects.filter(table=game.table_id, until__gt=now), start=F("since"), end=F("until")),
-        _part(
-            "halt",
-            Halt.objects.exclude(until__lte=max(now - _HALT_SHOWN, game.created)),
-            start=F("since"),
-            end=F("until"),
-            text=F("kind"),
-            why=F("why"),
-        ),
-    ]
-    if game.table.vacations and people:
-        gone = Vacation.objects.filter(user__in=people, last__gte=(now - _DAY).date())
-        span = {"start": F("made"), "end": F("ended"), "first": F("first"), "last": F("last"), "text": F("zone")}
-        parts.append(_part("away", gone, one=F("user_id"), **span))
-    if seated:
-        parts += _asking(game, now)
-    return parts[0].union(*parts[1:], all=True)
+def _turns(found: Iterable[StopRow], mine: Holder | None) -> Mapping[int, TurnShown]:
+    own = None if mine is None else mine.seat.number
+    rows = {row.one: row for row in found if row.what == "turn" and row.one is not None}
+    return {
+        seat: TurnShown(row.start, row.two or 0, forced=seat == own and row.end is not None)
+        for seat, row in rows.items()
+    }
 
 
-def _asking(game: Game, now: datetime) -> list[QuerySet[Any, Any]]:
-    """Return the parts of the query that only those who sit at the table read."""
-    vote = Vote.objects.filter(table=game.table_id, done=None, closes__gt=now)
-    ballots = Ballot.objects.filter(vote__in=vote.values("pk"))
-    about = {"one": F("pk"), "two": F("holder_id"), "three": F("days"), "end": F("closes"), "text": F("kind")}
-    return [
-        _part("vote", vote, **about),
-        _part("ballot", ballots, one=F("holder_id"), flag=F("yes")),
-        _part("turn", Turn.objects.filter(game=game.pk), one=F("seat"), two=F("nudges")),
-        _part("extension", Extension.objects.filter(game=game.pk), one=F("user_id")),
-    ]
+def _pause(row: StopRow, now: datetime) -> PauseShown:
+    until = _at(row.end)
+    return PauseShown(_at(row.start), until, time_tag(until, now))
 
 
-def _part(what: str, rows: QuerySet[Any, Any], **columns: Any) -> QuerySet[Any, Any]:
-    """Return rows of one kind with the columns of `_Row`; those that are not given hold nothing."""
-    given = {"what": Value(what)} | columns
-    every = {f"a_{name}": given.get(name, Cast(Value(getattr(_NONE, name)), kind())) for name, kind in _TYPES.items()}
-    found: QuerySet[Any, Any] = rows.annotate(**every).values_list(*every)
-    return found
+def _halt(row: StopRow, now: datetime) -> HaltShown:
+    began, ended = since_tag(_at(row.start), now), since_tag(row.end, now) if row.end else SafeString()
+    return HaltShown(row.text, _at(row.start), row.end, row.why, began, ended)
 
 
 def _at(moment: datetime | None) -> datetime:
@@ -228,7 +190,7 @@ def _at(moment: datetime | None) -> datetime:
     return moment
 
 
-def _away(here: Iterable[Holder], found: Iterable[_Row], now: datetime) -> Mapping[int, AwayShown]:
+def _away(here: Iterable[Holder], found: Iterable[StopRow], now: datetime) -> Mapping[int, AwayShown]:
     """Return until when people are away, by their seats."""
     aways: dict[int | None, list[Away]] = {}
     for row in found:
@@ -239,41 +201,48 @@ def _away(here: Iterable[Holder], found: Iterable[_Row], now: datetime) -> Mappi
     return {seat: AwayShown(gone.last, gone.span.end) for seat, gone in seats.items() if gone is not None}
 
 
-def _asked(shown: StopsShown, game: Game, here: Sequence[Holder], mine: Holder, found: Sequence[_Row]) -> StopsShown:
+def _asked(
+    shown: StopsShown, game: Game, here: Sequence[Holder], mine: Holder, found: Sequence[StopRow], now: datetime
+) -> StopsShown:
     """Add what one who sits at the table is asked, and may ask."""
-    vote = next((_vote(row, here, mine, found) for row in found if row.what == "vote"), None)
+    awaited = [each for each in here if has_say(each, None) and each.seat.number in shown.turns]
+    late = [each for each in awaited if shown.turns[each.seat.number].nudges]
+    asked = [_vote(row, here, mine, found, now) for row in found if row.what == "vote" and _matters(row, late)]
     pace, given = pace_of(game.table), [row.one for row in found if row.what == "extension"]
     left = LIVE_A_PERSON - given.count(mine.user_id) if pace.live else SLOW_A_DEAL - len(given)
-    turns = {row.one: row.two or 0 for row in found if row.what == "turn"}
-    awaited = [each for each in here if has_say(each, None) and each.seat.number in turns]
-    may = not mine.stand_in
-    ask = may and vote is None
-    return StopsShown(
-        pause=shown.pause,
-        halts=shown.halts,
-        vote=vote,
-        away=shown.away,
+    may, free = not mine.stand_in, not mine.stand_in and not asked
+    return replace(
+        shown,
+        vote=asked[0] if asked else None,
         given=len(given),
         left=max(left, 0),
-        length=extension_of(pace) if may and pace.timed and awaited and left > 0 else timedelta(0),
+        more=length_words(extension_of(pace)) if may and pace.timed and awaited and left > 0 else "",
         live=pace.live,
-        asks=() if not ask else ("extend", "resume") if shown.pause else ("pause",),
-        bots=tuple((each.seat.number, each.name) for each in awaited if turns[each.seat.number] and each != mine)
-        if ask
-        else (),
+        asks=() if not free else ("extend", "resume") if shown.pause else ("pause",),
+        bots=tuple((each.seat.number, each.name) for each in late if free and each != mine),
+        alone=sum(has_say(each, None) for each in here) == 1,
     )
 
 
-def _vote(row: _Row, here: Iterable[Holder], mine: Holder, found: Iterable[_Row]) -> VoteShown:
+def _matters(row: StopRow, late: Iterable[Holder]) -> bool:
+    """Tell whether a vote is not about somebody who has played meanwhile."""
+    return row.text != Vote.Kind.BOT or any(each.pk == row.two for each in late)
+
+
+def _vote(row: StopRow, here: Iterable[Holder], mine: Holder, found: Iterable[StopRow], now: datetime) -> VoteShown:
     voters = [each for each in here if has_say(each, row.two)]
-    said = {each.one: bool(each.flag) for each in found if each.what == "ballot"}
+    ballots = sorted((each for each in found if each.what == "ballot"), key=lambda each: each.two or 0)
+    said, names = {each.one: bool(each.flag) for each in ballots}, {each.pk: each.name for each in here}
     answers = [said[each.pk] for each in voters if each.pk in said]
+    closes = _at(row.end)
     return VoteShown(
         id=row.one or 0,
         kind=row.text,
         days=row.three or 0,
-        name=next((each.name for each in here if each.pk == row.two), ""),
-        closes=_at(row.end),
+        asker=names.get(ballots[0].one or 0, "") if ballots else "",
+        name=names.get(row.two or 0, ""),
+        closes=closes,
+        ends=time_tag(closes, now),
         yes=answers.count(True),
         no=answers.count(False),
         voters=len(voters),

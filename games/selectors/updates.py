@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from accounts.choices import wants
 from accounts.models import User
 from games.models import Game, Table
 from games.rules.cards import Card, Suit
@@ -13,10 +14,13 @@ from games.rules.events import Fouled, Played
 from games.rules.replay import steps
 from games.rules.state import GameState
 from games.rules.view import PublicView, Refusal, SeatView, public_view, seat_view
+from games.selectors.away import away_box, seen_upto
 from games.selectors.board import Board, Frame, board_of
 from games.selectors.faces import USUAL, Lie
 from games.selectors.games import Log, dealt_state, log_of
 from games.selectors.marks import VoidSteps
+from games.selectors.mine import next_of
+from games.selectors.pauses import stops_shown
 from games.selectors.playbill import Playbill, playbill_of
 from games.selectors.sentences import Line, lines_of
 from games.selectors.sight import Sitting, Viewer, Watching
@@ -25,6 +29,9 @@ from games.selectors.waits import Clocks
 
 STOOD_IN: Final = "A bot plays for you: tap I am back first."
 """Why somebody for whom a bot plays cannot play."""
+
+LED_ON: Final = 2
+"""For how many seconds a person sees what their card did before they are led on (R24)."""
 
 LINES_SHOWN = 14
 """How many sentences a board holds; the replay has them all."""
@@ -38,9 +45,18 @@ class Since(NamedTuple):
 
 
 def updates_for(
-    *, viewer: Viewer, found: Sitting | Watching, since: Since | None = None, lie: Lie = USUAL, now: datetime
+    *,
+    viewer: Viewer,
+    found: Sitting | Watching,
+    since: Since | None = None,
+    lie: Lie = USUAL,
+    away: bool = False,
+    now: datetime,
 ) -> Board | None:
-    """Return the board of a game as the viewer who *found* it may see it, or None if nothing is newer than *since*."""
+    """Return the board of a game as the viewer who *found* it may see it, or None if nothing is newer than *since*.
+
+    With *away* it tells them what came since they looked.
+    """
     game = found.game
     if since == (game.version, game.revision):
         return None
@@ -50,9 +66,27 @@ def updates_for(
     story = _story(game, bill, log, made)
     frame = frame_of(found, asks_email=_asks_email(viewer, found, story))
     view = view_of(story.state, bill.cast.viewer)
-    clocks = clocks_shown(found=found, log=log, made=made, now=now)
+    stops = stops_shown(game=game, rows=found.rows, viewer=viewer, now=now)
+    clocks = clocks_shown(found=found, stops=stops, log=log, made=made, now=now)
     view = _idle(view, clocks)
-    return board_of(view, bill.cast, frame, story.lines, story.voids, story.new, lie=lie, clocks=clocks)
+    shown = board_of(view, bill.cast, frame, story.lines, story.voids, story.new, lie=lie, clocks=clocks)
+    shown = replace(shown, stops=stops)
+    if isinstance(viewer, User):
+        shown = replace(shown, next=next_of(viewer, game, _wait(viewer, found, view, clocks)))
+    if isinstance(found, Sitting):
+        box = away_box(found, bill, story.states, log.actors) if away else None
+        shown = replace(shown, seen=seen_upto(found, bill), away=box)
+    return shown
+
+
+def _wait(viewer: User, found: Sitting | Watching, view: PublicView, clocks: Clocks) -> int:
+    """Return after how many seconds the viewer is led on to the next game that waits for them, 0 for never (R24).
+
+    Nobody is led away from a table where people sit together, or where bots play on at once.
+    """
+    awaited = {each.seat.number for each in found.rows if each.until is None and each.user_id and not each.stand_in}
+    stays = clocks.live or awaited.isdisjoint(view.awaited) or not isinstance(found, Sitting)
+    return 0 if stays or not wants(viewer, "advance") else LED_ON
 
 
 def _idle(view: PublicView, clocks: Clocks) -> PublicView:
@@ -79,22 +113,28 @@ def _asks_email(viewer: Viewer, found: Sitting | Watching, story: "_Story") -> b
 
 
 class _Story(NamedTuple):
-    """The state, the newest sentences first, what proved each void, the viewer's new cards; whether they played."""
+    """All states, the newest sentences first, what proved each void, the viewer's new cards; whether they played."""
 
-    state: GameState
+    states: Sequence[GameState]
     lines: Sequence[Line]
     voids: VoidSteps
     new: Mapping[Card, int]
     played: bool
 
+    @property
+    def state(self) -> GameState:
+        """The state as it is now."""
+        return self.states[-1]
+
 
 def _story(game: Game, bill: Playbill, log: Log, made: Sequence[str]) -> _Story:
     """Fold the log of a game as one viewer meets it."""
-    state, entries, seat = dealt_state(game), log.entries, bill.cast.viewer
+    states, seat = tuple(steps(dealt_state(game), log.entries)), bill.cast.viewer
+    state = states[0]
     lines: list[Line] = []
     voids: dict[tuple[int, Suit], int] = {}
     new: Mapping[Card, int] = {}
-    for after in steps(state, entries):
+    for after in states:
         by = made[after.entries - 1] if after.entries else ""
         told = lines_of(after, state, bill.at(after.entries), by)
         lines += (*told, *bill.lines(after.entries))
@@ -103,8 +143,8 @@ def _story(game: Game, bill: Playbill, log: Log, made: Sequence[str]) -> _Story:
         if after.known is not state.known:
             voids = voids_of(after, voids)
         state = after
-    played = any(each.seat == seat for each in entries)
-    return _Story(state, lines[: -LINES_SHOWN - 1 : -1], voids, new, played)
+    played = any(each.seat == seat for each in log.entries)
+    return _Story(states, lines[: -LINES_SHOWN - 1 : -1], voids, new, played)
 
 
 def _new_cards(state: GameState, before: GameState, seat: int, new: Mapping[Card, int]) -> Mapping[Card, int]:
@@ -131,10 +171,7 @@ def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:
     """Return what is around the game, and where its viewer may go from it."""
     game, table = found.game, found.game.table
     over, seated = game.status == Game.Status.OVER, isinstance(found, Sitting)
-    after = (
-        Game.objects.filter(table=table, number=game.number + 1).values_list("code", flat=True).first() if over else ""
-    )
-    last, running = over and not after, table.status == Table.Status.RUNNING
+    last, running = over and not found.next_code, table.status == Table.Status.RUNNING
     mine = next((each for each in found.rows if each.until is None and each.seat.number == seat_in(found)), None)
     return Frame(
         code=game.code,
@@ -144,7 +181,7 @@ def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:
         deals=table.deals,
         revision=game.revision,
         title=table.title,
-        next_code=after or "",
+        next_code=found.next_code,
         can_deal=last and seated and game.number < table.deals,
         can_repeat=last and seated and game.number >= table.deals,
         alone=found.alone,

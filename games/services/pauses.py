@@ -20,31 +20,37 @@ def pause_on(*, table: Table, now: datetime) -> Pause | None:
     return Pause.objects.filter(table=table, until__gt=now).order_by("-until", "-pk").first()
 
 
-def pause_begun(*, table: Table, days: int, by: User | None, now: datetime) -> Pause:
-    """Let a table that this transaction holds pause for days of 24 hours; one that pauses does so that much longer."""
+def pause_begun(*, table: Table, days: int, by: User | None, but: User | None = None, now: datetime) -> Pause:
+    """Let a table that this transaction holds pause for days of 24 hours; one that pauses does so that much longer.
+
+    *by* has asked for it. Its people are told, except one who knows (*but*).
+    """
     pause = pause_on(table=table, now=now)
     if pause is None:
         pause = Pause.objects.create(table=table, since=now, until=now + days * _DAY, by=by)
     else:
         pause.until += days * _DAY
         pause.save(update_fields=["until"])
-    table_retimed(table=table)
-    next_moved(table=table, now=now)
-    paused_told(table=table, pause=pause, now=now)
+    _changed(table, pause, but, now)
     return pause
 
 
-def pause_ended(*, table: Table, now: datetime) -> bool:
-    """End the pause of a table that this transaction holds; False if there is none."""
+def pause_ended(*, table: Table, but: User | None = None, now: datetime) -> bool:
+    """End the pause of a table that this transaction holds, if it is in one; its people are told, except *but*."""
     pause = pause_on(table=table, now=now)
     if pause is None:
         return False
     pause.until = max(now, pause.since)
     pause.save(update_fields=["until"])
+    _changed(table, pause, but, now)
+    return True
+
+
+def _changed(table: Table, pause: Pause, but: User | None, now: datetime) -> None:
+    """Let a table's deadlines and its next deal come when they do now, and its people know."""
     table_retimed(table=table)
     next_moved(table=table, now=now)
-    paused_told(table=table, pause=pause, now=now)
-    return True
+    paused_told(table=table, pause=pause, by=but, now=now)
 
 
 def table_retimed(*, table: Table) -> None:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from accounts.models import User
 from accounts.zones import zone_known
 from games.clocks.days import Away, days_taken
+from games.clocks.spans import Stops, ran
 from games.models import Holder, Table, Vacation
 from games.selectors.vacations import AHEAD, BUDGET, away_of
 from games.services.errors import PersonGone, TableGone
@@ -94,7 +95,8 @@ def _check_budget(asked: Away, others: list[Away]) -> None:
     """Check that somebody has as many days left as they ask for, in each year."""
     if asked.last - asked.first > _LONGEST:
         raise DaysUnfit(f"You may be away {BUDGET} days a year: choose fewer.", "last")
-    if asked.dates <= {day for each in others if each.ended is None for day in each.dates}:
+    # Not by their dates: those of another zone are other hours.
+    if not ran(asked.span.start, asked.span.end, Stops(tuple(each.span for each in others))):
         raise DaysUnfit("You are away on those days already.", "first")
     for year in sorted({asked.first.year, asked.last.year}):
         if days_taken([*others, asked], year) > BUDGET:

@@ -69,7 +69,7 @@ def vote_opened(*, table_id: int, user: User, question: Question, now: datetime)
             table=table, kind=question.kind, days=question.days, holder=about, opened=now, closes=closes
         )
         Ballot.objects.create(vote=vote, holder=mine, yes=True)
-        _counted(vote, table, holders, now)
+        _counted(vote, table, holders, now, by=user)
         return vote
 
 
@@ -98,7 +98,7 @@ def vote_cast(*, vote_id: int, user: User, yes: bool, now: datetime) -> Vote:
         if vote.done is not None or vote.closes <= now:
             raise VoteOver
         Ballot.objects.update_or_create(vote=vote, holder=mine, defaults={"yes": yes})
-        _counted(vote, table, holders, now)
+        _counted(vote, table, holders, now, by=user)
         return vote
 
 
@@ -154,7 +154,7 @@ def _say_of(table: Table, holders: Sequence[Holder], user: User) -> Holder:
 
 
 def _check_none_open(table: Table, now: datetime) -> None:
-    """Check that nothing else is asked; what is too old is closed now.
+    """Check that nothing else is asked; what is too old, or does not matter any more, is closed now.
 
     Raises:
         VoteOpen: something is.
@@ -162,9 +162,9 @@ def _check_none_open(table: Table, now: datetime) -> None:
     vote = Vote.objects.filter(table=table, done=None).first()
     if vote is None:
         return
-    if vote.closes > now:
-        raise VoteOpen
     _counted(vote, table, holders_of(table), now)
+    if vote.done is None:
+        raise VoteOpen
 
 
 def _about(table: Table, holders: Sequence[Holder], mine: Holder, question: Question, now: datetime) -> Holder | None:
@@ -192,33 +192,42 @@ def _keeps_waiting(table: Table, holder: Holder) -> bool:
     return has_say(holder, None) and turns.exists()
 
 
-def _counted(vote: Vote, table: Table, holders: Sequence[Holder], now: datetime) -> None:
-    """Decide a vote if it can be: more than half say yes, or no longer can, or its time is over; boards are told."""
+def _counted(vote: Vote, table: Table, holders: Sequence[Holder], now: datetime, *, by: User | None = None) -> None:
+    """Decide a vote if it can be: more than half say yes, or no longer can, or its time is over; boards are told.
+
+    *by* is whose answer it was that is counted now.
+    """
     voters = {each.pk for each in holders if has_say(each, vote.holder_id)}
     said = dict(Ballot.objects.filter(vote=vote, holder__in=voters).values_list("holder", "yes"))
     yes, needed = sum(said.values()), votes_needed(len(voters))
     unlikely = len(voters) - (len(said) - yes) < needed
-    if yes >= needed or unlikely or vote.closes <= now:
-        vote.done, vote.passed = max(now, vote.opened), yes >= needed and _done(vote, table, holders, now)
+    moot = table.status != Table.Status.RUNNING or _moot(vote, table, holders)
+    if yes >= needed or unlikely or moot or vote.closes <= now:
+        vote.done, vote.passed = max(now, vote.opened), yes >= needed and not moot
         vote.save(update_fields=["done", "passed"])
+    if vote.passed:
+        _do(vote, table, holders, by, now)
     game = newest_game(table)
     if game is not None:
         board_changed(game=game)
 
 
-def _done(vote: Vote, table: Table, holders: Sequence[Holder], now: datetime) -> bool:
-    """Do what the people of a table have agreed on; False if there is nothing left to do."""
-    if table.status != Table.Status.RUNNING:
-        return False
+def _moot(vote: Vote, table: Table, holders: Sequence[Holder]) -> bool:
+    """Tell whether a vote is about somebody who keeps nobody waiting any more."""
+    about = next((each for each in holders if each.pk == vote.holder_id), None)
+    return vote.kind == Vote.Kind.BOT and (about is None or not _keeps_waiting(table, about))
+
+
+def _do(vote: Vote, table: Table, holders: Sequence[Holder], by: User | None, now: datetime) -> None:
+    """Do what the people of a table have agreed on."""
     match Vote.Kind(vote.kind):
         case Vote.Kind.PAUSE | Vote.Kind.EXTEND:
-            pause_begun(table=table, days=vote.days, by=_asker(vote), now=now)
-            return True
+            pause_begun(table=table, days=vote.days, by=_asker(vote), but=by, now=now)
         case Vote.Kind.RESUME:
-            return pause_ended(table=table, now=now)
+            pause_ended(table=table, but=by, now=now)
         case Vote.Kind.BOT:
-            about = next((each for each in holders if each.pk == vote.holder_id), None)
-            return about is not None and _keeps_waiting(table, about) and stood_in(table=table, holder=about, now=now)
+            about = next(each for each in holders if each.pk == vote.holder_id)
+            stood_in(table=table, holder=about, now=now)
 
 
 def _asker(vote: Vote) -> User | None:

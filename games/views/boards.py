@@ -37,10 +37,12 @@ def board_shown(
     viewer, found = request.user, looking(viewer=request.user, code=code, invited=invited_in(request))
     if "visible" in request.GET and isinstance(found, Sitting) and viewer.pk is not None:
         looked(viewer.pk, found.game.pk)
-    shown = updates_for(viewer=viewer, found=found, since=since, lie=lie_of(request), now=timezone.now())
+    # Who has the table before their eyes knows what happens; who comes to it, or has it in a tab behind, does not.
+    away = template == PAGE or (request.method == "GET" and "visible" not in request.GET)
+    shown = updates_for(viewer=viewer, found=found, since=since, lie=lie_of(request), away=away, now=timezone.now())
     if shown is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    context = {"board": shown, "alert": alert, "key": secrets.token_urlsafe(12)}
+    context = {"board": shown, "mine": shown.mine, "alert": alert, "key": secrets.token_urlsafe(12)}
     return render(request, template, context, status=status)
 
 

@@ -17,9 +17,9 @@ def home(request: HttpRequest) -> HttpResponse:
     """List a person's games, the tables where they wait or are asked to; tell everybody else what this is."""
     if not isinstance(request.user, User):
         return render(request, "games/welcome.html")
-    person = request.user
-    asked = invited(viewer=person, now=timezone.now())
-    context = {"home": home_of(person), "tables": waiting_of(person), "invited": asked}
+    person, now = request.user, timezone.now()
+    found, asked = home_of(person, now), invited(viewer=person, now=now)
+    context = {"home": found, "mine": found.count, "tables": waiting_of(person), "invited": asked}
     return render(request, "games/home.html", context)
 
 

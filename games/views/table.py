@@ -17,6 +17,7 @@ from games.selectors.sight import HasLeft, Sitting, sitting
 from games.selectors.updates import Since
 from games.services.errors import GameGone, NotYourSeat, ServiceError
 from games.services.play import move_play
+from games.services.seen import seen_set
 from games.views.answers import made_no_sense, not_found
 from games.views.boards import BOARD, PAGE, after_post, board_shown
 from games.views.sight import for_lookers
@@ -57,7 +58,10 @@ def play(request: HttpRequest, person: User, code: str) -> HttpResponse:
 def _played(request: HttpRequest, person: User, code: str) -> HttpResponse:
     try:
         found = sitting(viewer=person, code=code)
-        _enter(found, person, asked_of(request.POST, found.seat))
+        asked = asked_of(request.POST, found.seat)
+        _enter(found, person, asked)
+        # The board that they chose from was before their eyes.
+        seen_set(user_id=person.pk, game_id=found.game.pk, number=min(asked.version, found.game.version))
     except BadForm as error:
         return made_no_sense(request, str(error), reverse("table", args=[code]))
     except (NotYourSeat, GameGone):

@@ -129,7 +129,12 @@ def clients(game: Game) -> dict[int, Client]:
     return {each.seat.number: client_of(each.user) for each in holders if each.user is not None}
 
 
+def without_randoms(html: str) -> str:
+    """A page without what is drawn anew for each answer."""
+    return _RANDOM.sub("", html)
+
+
 def cards_on(html: str) -> set[str]:
     """The codes of all cards that a page names, as a code or in words."""
-    text = _RANDOM.sub("", html)
+    text = without_randoms(html)
     return set(_CODE.findall(text)) | {_NAMES[name.lower()] for name in _WORDS.findall(text)}

@@ -18,7 +18,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from bhabhi_site.mail import FolderMail
-from games.models import Game, Invite, Table
+from games.models import Game, Invite, Table, Vacation
 from games.selectors.tokens import token_hash, token_made, token_of
 from games.services.letters import no_mail_url
 from games.services.unsubscribe import stop_url
@@ -158,6 +158,7 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
         "tables/code": tables,
         "games/code": games,
         "step": {"start": "0"},
+        "me/away/pk": {"days": str(_days_away(found.player))},
         "people/code": {"host": found.host.code, "stranger": found.stranger.code},
         "i/token": personal | shared,
         "nomail/token": {"personal": no_mail_url(invites[0]).rstrip("/").rsplit("/", 1)[1]},
@@ -170,6 +171,11 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
         "accounts/passkeys/pk": {"passkey": str(passkey.pk)},
         **_admin(done),
     }
+
+
+def _days_away(user: User) -> int:
+    day = NOW.date().replace(year=2100)
+    return Vacation.objects.create(user=user, first=day, last=day, zone="UTC", made=NOW).pk
 
 
 def _invite(table: Table, email: str, sender: User) -> Invite:

@@ -27,9 +27,8 @@ RIGHTS: Final = {
         "/dev/mail/ /dev/mail/{mail}/"
     ),
     SIGNED_IN: (
-        "/me/ /me/push/ "
-        "/me/delete/ /new/ /lobby/ /tables/{lobby}/ /accounts/sessions/ /accounts/settings/ /people/{host}/ "
-        "/tables/{watched}/ /games/{watched}/ /games/{watched}/board/ /games/{watched}/replay/{start}/"
+        "/me/ /me/away/ /me/push/ /me/delete/ /new/ /lobby/ /tables/{lobby}/ /accounts/sessions/ /accounts/settings/ "
+        "/people/{host}/ /tables/{watched}/ /games/{watched}/ /games/{watched}/board/ /games/{watched}/replay/{start}/"
     ),
     SEATED: (
         "/tables/{open}/ /tables/{running}/ /tables/{over}/ /games/{running}/ /games/{over}/ /games/{running}/board/ "

@@ -1,0 +1,99 @@
+"""What is stored of that which stops the clocks of a table or gives more time, read in one query."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    CharField,
+    DateField,
+    DateTimeField,
+    F,
+    QuerySet,
+    Value,
+)
+from django.db.models.functions import Cast
+
+from games.models import Ballot, Extension, Game, Halt, Pause, Turn, Vacation, Vote
+
+_DAY: Final = timedelta(days=1)
+_HALT_SHOWN: Final = _DAY
+"""How long a board says that the site was away."""
+
+
+class StopRow(NamedTuple):
+    """One of the rows that the one query finds; what its columns mean depends on `what`."""
+
+    what: str
+    one: int | None = None
+    two: int | None = None
+    three: int | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+    first: date | None = None
+    last: date | None = None
+    text: str = ""
+    why: str = ""
+    flag: bool = False
+
+
+_TYPES: Final[Mapping[str, Any]] = {
+    "what": CharField,
+    "one": BigIntegerField,
+    "two": BigIntegerField,
+    "three": BigIntegerField,
+    "start": DateTimeField,
+    "end": DateTimeField,
+    "first": DateField,
+    "last": DateField,
+    "text": CharField,
+    "why": CharField,
+    "flag": BooleanField,
+}
+_NONE: Final = StopRow("")
+
+
+def stop_rows(*, game: Game, people: Sequence[int], seated: bool, now: datetime) -> list[StopRow]:
+    """Return all rows that say something of a game's table and its people; who has no seat there reads fewer."""
+    parts = [
+        _part("pause", Pause.objects.filter(table=game.table_id, until__gt=now), start=F("since"), end=F("until")),
+        _part(
+            "halt",
+            Halt.objects.exclude(until__lte=max(now - _HALT_SHOWN, game.created)),
+            start=F("since"),
+            end=F("until"),
+            text=F("kind"),
+            why=F("why"),
+        ),
+    ]
+    turn = {"one": F("seat"), "two": F("nudges"), "start": F("due_at"), "end": F("order_at")}
+    parts.append(_part("turn", Turn.objects.filter(game=game.pk), **turn))
+    if game.table.vacations and people:
+        gone = Vacation.objects.filter(user__in=people, last__gte=(now - _DAY).date())
+        span = {"start": F("made"), "end": F("ended"), "first": F("first"), "last": F("last"), "text": F("zone")}
+        parts.append(_part("away", gone, one=F("user_id"), **span))
+    if seated:
+        parts += _asking(game, now)
+    return [StopRow(*row) for row in parts[0].union(*parts[1:], all=True)]
+
+
+def _asking(game: Game, now: datetime) -> list[QuerySet[Any, Any]]:
+    """Return the parts of the query that only those who sit at the table read."""
+    vote = Vote.objects.filter(table=game.table_id, done=None, closes__gt=now)
+    ballots = Ballot.objects.filter(vote__in=vote.values("pk"))
+    about = {"one": F("pk"), "two": F("holder_id"), "three": F("days"), "end": F("closes"), "text": F("kind")}
+    return [
+        _part("vote", vote, **about),
+        _part("ballot", ballots, one=F("holder_id"), two=F("pk"), flag=F("yes")),
+        _part("extension", Extension.objects.filter(game=game.pk), one=F("user_id")),
+    ]
+
+
+def _part(what: str, rows: QuerySet[Any, Any], **columns: Any) -> QuerySet[Any, Any]:
+    """Return rows of one kind with the columns of `StopRow`; those that are not given hold nothing."""
+    given = {"what": Value(what)} | columns
+    every = {f"a_{name}": given.get(name, Cast(Value(getattr(_NONE, name)), kind())) for name, kind in _TYPES.items()}
+    found: QuerySet[Any, Any] = rows.annotate(**every).values_list(*every)
+    return found
