@@ -175,7 +175,7 @@ def test_who_was_taken_away_before_the_start_is_a_stranger(game: Game) -> None:
 @pytest.mark.parametrize("entries", [1, 40])
 @pytest.mark.parametrize("handovers", [0, 3])
 def test_looking_asks_little(entries: int, handovers: int, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    """S35: as often for any number of moves and handovers. One's session, one's person, one's games, five of the board."""
+    """S35: as often for any number of moves and handovers. Session, person, their games, five of the board."""
     game = lets(game_of(persons=people(5)), "anyone")
     play_on(game, lambda state: state.entries == entries)
     for seat in range(handovers):
