@@ -19,6 +19,7 @@ from games.selectors.faces import USUAL, HandRow, Lie
 from games.selectors.hands import hand_rows
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.mine import NextGame
+from games.selectors.pauses import NO_STOPS, StopsShown
 from games.selectors.sentences import Line
 from games.selectors.times import time_tag
 from games.selectors.waits import NO_CLOCKS, Clocks
@@ -114,6 +115,7 @@ class Board:
     lines: tuple[Line, ...]
     places: tuple[PlaceMark, ...]
     next_deal: SafeString
+    stops: StopsShown = NO_STOPS
     away: Away | None = None
     seen: int = 0
     next: NextGame | None = None

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from games.clocks.days import Away
@@ -123,12 +124,26 @@ class StopsShown:
     @property
     def stand(self) -> bool:
         """Whether the clocks of the whole table stand still now."""
-        return self.pause is not None or any(each.until is None for each in self.halts)
+        return bool(self.still)
+
+    @property
+    def still(self) -> SafeString:
+        """Why the clocks of the whole table stand still now, in a sentence; "" if they do not."""
+        halt = next((each for each in self.halts if each.until is None), None)
+        if halt is not None:
+            return format_html("Clocks stand still since {}.", halt.began)
+        if self.pause is not None:
+            return format_html("Clocks stand still until {}: this table pauses.", self.pause.ends)
+        return SafeString()
 
     @property
     def days(self) -> range:
         """For how many days one may ask."""
         return range(1, MOST_DAYS + 1)
+
+
+NO_STOPS: Final = StopsShown()
+"""Of a game where nothing stops the clocks, and nobody may ask for it."""
 
 
 def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: datetime) -> StopsShown:
@@ -137,7 +152,7 @@ def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: date
     Who does not sit there learns what stands still, and asks nothing of the table.
     """
     if game.table.status != Table.Status.RUNNING:
-        return StopsShown()
+        return NO_STOPS
     here = [each for each in rows if each.until is None]
     mine = next((each for each in here if viewer.pk is not None and each.user_id == viewer.pk), None)
     people = [each.user_id for each in here if each.user_id is not None]

@@ -20,6 +20,7 @@ from games.selectors.faces import USUAL, Lie
 from games.selectors.games import Log, dealt_state, log_of
 from games.selectors.marks import VoidSteps
 from games.selectors.mine import next_of
+from games.selectors.pauses import stops_shown
 from games.selectors.playbill import Playbill, playbill_of
 from games.selectors.sentences import Line, lines_of
 from games.selectors.sight import Sitting, Viewer, Watching
@@ -65,9 +66,11 @@ def updates_for(
     story = _story(game, bill, log, made)
     frame = frame_of(found, asks_email=_asks_email(viewer, found, story))
     view = view_of(story.state, bill.cast.viewer)
-    clocks = clocks_shown(found=found, log=log, made=made, now=now)
+    stops = stops_shown(game=game, rows=found.rows, viewer=viewer, now=now)
+    clocks = clocks_shown(found=found, log=log, made=made, stops=stops, now=now)
     view = _idle(view, clocks)
     shown = board_of(view, bill.cast, frame, story.lines, story.voids, story.new, lie=lie, clocks=clocks)
+    shown = replace(shown, stops=stops)
     if isinstance(viewer, User):
         shown = replace(shown, next=next_of(viewer, game, _wait(viewer, found, view, clocks)))
     if isinstance(found, Sitting):

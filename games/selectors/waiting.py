@@ -4,18 +4,24 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
+from django.utils import timezone
+
 from games.models import Game, Holder, MissedTurn, Move, Turn
 from games.selectors.clocks import pace_of
 from games.selectors.games import Log
 from games.selectors.makers import STAND_IN, TIMEOUT
+from games.selectors.pauses import StopsShown
 from games.selectors.sight import Looking, Sitting, Watching
+from games.selectors.times import day_words
 from games.selectors.waits import Clocks
 
 TIMED_OUT: Final = "timed out"
 PLAYED_FOR: Final = "a bot played for them"
 
 
-def clocks_shown(*, found: Sitting | Watching, log: Log, made: Sequence[str], now: datetime) -> Clocks:
+def clocks_shown(
+    *, found: Sitting | Watching, log: Log, made: Sequence[str], stops: StopsShown, now: datetime
+) -> Clocks:
     """Return how time runs in a game as its viewer may know it; *made* says how each entry of the log was made.
 
     Two queries while it runs; one when it is over and a bot has played for somebody, else none.
@@ -34,6 +40,8 @@ def clocks_shown(*, found: Sitting | Watching, log: Log, made: Sequence[str], no
         missed=game.table.missed,
         last_miss=mine is not None and (mine.nudges > 0 or _missed_before(log, mine.seat)),
         due={seat: due for seat in awaited if (due := turns[seat].due_at) is not None},
+        away={seat: day_words(each.last, timezone.localdate(now)) for seat, each in stops.away.items()},
+        still=stops.still,
         stood_in=frozenset(seat for seat, each in here.items() if each.stand_in),
         forced=mine is not None and mine.order_at is not None,
     )
