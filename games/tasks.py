@@ -26,7 +26,7 @@ def bot_turn(game_id: int, version: int) -> None:
 @shared_task(name=effects.ORDER)
 def order(game_id: int, seat: int) -> None:
     """Play the only card of a person, if its time has come."""
-    order_played(game_id=game_id, seat=seat, now=timezone.now())
+    order_played(game_id=game_id, seat=seat, now=site_now())
 
 
 @shared_task(name=effects.SWEEP)

@@ -6,7 +6,6 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from games.clocks.days import Away
@@ -100,13 +99,25 @@ class AwayShown:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnShown:
+    """A turn that has begun: when its time is up, how often it was waited on, and whether its card goes by itself.
+
+    The last is told of the viewer's own alone: nobody else may know (S12).
+    """
+
+    due: datetime | None
+    nudges: int
+    forced: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StopsShown:
     """What stops the clocks of a table now, and what its viewer may do about it.
 
     halts: those that last, and those that ended within a day. away: by seat, where days away count. given: how often
     everybody was given more time in this deal; left: how often it may be done still (by the viewer, if `live`); more:
     how much at once, "" if nobody has a deadline or the viewer may not. asks: what the viewer may ask the table now;
-    bots: the seats, with their names, for which they may ask for a bot. alone: nobody else has a say.
+    bots: the seats, with their names, for which they may ask for a bot. alone: nobody else has a say. turns: by seat.
     """
 
     pause: PauseShown | None = None
@@ -120,30 +131,17 @@ class StopsShown:
     asks: tuple[str, ...] = ()
     bots: tuple[tuple[int, str], ...] = ()
     alone: bool = False
+    turns: Mapping[int, TurnShown] = field(default_factory=dict)
 
     @property
     def stand(self) -> bool:
         """Whether the clocks of the whole table stand still now."""
-        return bool(self.still)
-
-    @property
-    def still(self) -> SafeString:
-        """Why the clocks of the whole table stand still now, in a sentence; "" if they do not."""
-        halt = next((each for each in self.halts if each.until is None), None)
-        if halt is not None:
-            return format_html("Clocks stand still since {}.", halt.began)
-        if self.pause is not None:
-            return format_html("Clocks stand still until {}: this table pauses.", self.pause.ends)
-        return SafeString()
+        return self.pause is not None or any(each.until is None for each in self.halts)
 
     @property
     def days(self) -> range:
         """For how many days one may ask."""
         return range(1, MOST_DAYS + 1)
-
-
-NO_STOPS: Final = StopsShown()
-"""Of a game where nothing stops the clocks, and nobody may ask for it."""
 
 
 def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: datetime) -> StopsShown:
@@ -152,7 +150,7 @@ def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: date
     Who does not sit there learns what stands still, and asks nothing of the table.
     """
     if game.table.status != Table.Status.RUNNING:
-        return NO_STOPS
+        return StopsShown()
     here = [each for each in rows if each.until is None]
     mine = next((each for each in here if viewer.pk is not None and each.user_id == viewer.pk), None)
     people = [each.user_id for each in here if each.user_id is not None]
@@ -161,8 +159,18 @@ def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: date
         pause=next((_pause(row, now) for row in found if row.what == "pause"), None),
         halts=tuple(_halt(row, now) for row in found if row.what == "halt"),
         away=_away(here, found, now),
+        turns=_turns(found, mine),
     )
     return shown if mine is None else _asked(shown, game, here, mine, found, now)
+
+
+def _turns(found: Iterable[StopRow], mine: Holder | None) -> Mapping[int, TurnShown]:
+    own = None if mine is None else mine.seat.number
+    rows = {row.one: row for row in found if row.what == "turn" and row.one is not None}
+    return {
+        seat: TurnShown(row.start, row.two or 0, forced=seat == own and row.end is not None)
+        for seat, row in rows.items()
+    }
 
 
 def _pause(row: StopRow, now: datetime) -> PauseShown:
@@ -197,9 +205,8 @@ def _asked(
     shown: StopsShown, game: Game, here: Sequence[Holder], mine: Holder, found: Sequence[StopRow], now: datetime
 ) -> StopsShown:
     """Add what one who sits at the table is asked, and may ask."""
-    nudges = {row.one: row.two or 0 for row in found if row.what == "turn"}
-    awaited = [each for each in here if has_say(each, None) and each.seat.number in nudges]
-    late = [each for each in awaited if nudges[each.seat.number]]
+    awaited = [each for each in here if has_say(each, None) and each.seat.number in shown.turns]
+    late = [each for each in awaited if shown.turns[each.seat.number].nudges]
     asked = [_vote(row, here, mine, found, now) for row in found if row.what == "vote" and _matters(row, late)]
     pace, given = pace_of(game.table), [row.one for row in found if row.what == "extension"]
     left = LIVE_A_PERSON - given.count(mine.user_id) if pace.live else SLOW_A_DEAL - len(given)

@@ -28,12 +28,12 @@ def bot_move(*, game_id: int, version: int, now: datetime) -> Outcome | None:
     """Let the bots of a game act once at a version, if that is still the game's; None if none of them did.
 
     Before a lead those that may take a hand are asked first. Whoever acts brings the next version, at which the bots
-    are sent for again.
+    are sent for again. None acts in a game that was set aside.
 
     Raises:
         BrokenGame: the game cannot be what is stored, or a bot chose what the rules refuse.
     """
-    game = Game.objects.filter(pk=game_id, version=version, status=Game.Status.RUNNING).first()
+    game = Game.objects.filter(pk=game_id, version=version, status=Game.Status.RUNNING, aside=None).first()
     if game is None:
         return None
     state, held = game_state(game), held_seats(game.table_id)

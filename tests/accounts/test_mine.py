@@ -8,7 +8,9 @@ import time_machine
 from allauth.usersessions.models import UserSession
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
+from accounts.bounces import BOUNCED, mail_came_back
 from accounts.choices import NOTICES, wishes_of
 from accounts.models import User
 from accounts.services import guest_signed_in
@@ -93,11 +95,12 @@ def test_an_address_is_changed_by_two_codes_and_the_old_one_hears_of_it(nani: Us
     assert mail.outbox[-1].to == ["new@example.org"]
     nani.refresh_from_db()
     assert nani.email == "nani@example.org"
+    mail_came_back(email="nani@example.org", why=BOUNCED, now=timezone.now())
     response = client.post(CONFIRM, {"code": mailed_code()})
     assert (response.status_code, response["Location"]) == (303, "/accounts/settings/?address=1")
     assert "<bdi>new@example.org</bdi> now" in client.get(response["Location"]).content.decode()
     nani.refresh_from_db()
-    assert nani.email == "new@example.org"
+    assert (nani.email, nani.mail_off) == ("new@example.org", "")
     assert [(each.email, each.verified, each.primary) for each in nani.emailaddress_set.all()] == [
         ("new@example.org", True, True)
     ]
