@@ -6,8 +6,9 @@ import pytest
 
 from games.clocks.pace import banked, each_card
 from games.models import Answer, Ballot, Bank, Game, Holder, Move, Result, Table, Turn, Vote
+from games.selectors.due import turns_due
 from games.selectors.games import game_state, held_seats
-from games.services.bot_turns import GRACE, bot_move, bots_lost
+from games.services.bot_turns import GRACE, bot_move
 from games.services.dealing import game_next, game_start
 from games.services.erasing import person_erased
 from games.services.errors import NotYourSeat, StoodIn
@@ -57,7 +58,7 @@ class TestWhileItStands:
         assert turn.due_at < LATER + dt.timedelta(seconds=5)
         assert (answer.how, answer.number, answer.charged, answer.holder_id) == ("other", None, HOUR, holder.pk)
         assert Bank.objects.get(seat=seat).left == 29 * HOUR
-        assert bots_lost(now=turn.due_at + GRACE) == [(game.pk, 0)]
+        assert turns_due(now=turn.due_at + GRACE, grace=GRACE).bots == ((game.pk, 0),)
         assert bot_move(game_id=game.pk, version=0, now=LATER) is not None
         move = Move.objects.get(game=game)
         assert (move.seat, move.actor) == (seat, "bot")
