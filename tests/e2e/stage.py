@@ -24,12 +24,16 @@ _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/sv
 
 
 class Stage:
-    """What the browser is told: `next` is the newest board, "" if there is none newer; `moves` what it has posted."""
+    """What the browser is told: `next` is the newest board, "" if there is none newer.
+
+    `moves` are the cards that it has posted, `seen` up to where it said that its reader has seen the game.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.whole = self.next = ""
         self.moves: list[str] = []
+        self.seen: list[int] = []
         self.answer: tuple[int, str] | None = None
         page.route(f"{ORIGIN}/**", self._serve)
 
@@ -53,6 +57,9 @@ class Stage:
             app, name = path.removeprefix("/static/").split("/", 1)
             file = _STATIC[app] / name
             route.fulfill(body=file.read_bytes(), content_type=_KINDS[file.suffix])
+        elif path.endswith("/seen/"):
+            self.seen.append(int((request.post_data or "").rpartition("number=")[2]))
+            route.fulfill(status=204)
         elif request.method == "POST":
             self._play(route, request)
         elif path.endswith("/board/"):

@@ -79,7 +79,7 @@ def test_what_happens_is_read_out_once(stage: Stage) -> None:
     stage.bring(my_turn(version=28), five)
     expect(polite).to_have_text("5 things happened. Event 26. Event 27. Event 28.")
     expect(assertive).to_have_text("Your turn follow hearts")
-    assert page.title() == "Your turn: \u2068Nani's table\u2069"
+    assert page.title() == "(1) Your turn: \u2068Nani's table\u2069"
     assert page.locator("[aria-live]").count() == 2
 
 
