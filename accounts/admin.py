@@ -12,6 +12,7 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.http import HttpRequest
 
+from accounts.bounces import mail_works
 from accounts.models import User
 from accounts.services import sessions_ended
 
@@ -67,5 +68,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]  # takes no paramete
         """Store the person, and let allauth know of their address; who may not sign in any more is out at once."""
         super().save_model(request, obj, form, change)
         User.objects.address_kept(obj)
+        if "email" in form.changed_data:
+            mail_works(user_id=obj.pk)
         if not obj.is_active:
             sessions_ended(obj)

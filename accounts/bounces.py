@@ -5,8 +5,6 @@ from datetime import datetime
 from smtplib import SMTPRecipientsRefused
 from typing import Final
 
-from allauth.account.models import EmailAddress
-
 from accounts.models import User
 
 BOUNCED: Final = "bounced"
@@ -31,16 +29,6 @@ def mail_came_back(*, email: str, why: str, now: datetime) -> int:
 def mail_works(*, user_id: int) -> None:
     """Mail to a person again: they ask for it, or have shown that mail arrives."""
     User.objects.filter(pk=user_id).exclude(mail_off="").update(mail_off="", mail_off_at=None)
-
-
-def reachable(user: User) -> bool:
-    """Tell whether notices may be mailed to a person: to an address that they have shown to be theirs, and that works.
-
-    An address that somebody else has typed gets no mail from us but the one with its code.
-    """
-    if not user.email or not user.is_active or user.mail_off:
-        return False
-    return EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists()
 
 
 def refused_for_good(error: Exception) -> bool:

@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.zones import zone_names
 
 _HOWS: Final = {NOW: "At once", DIGEST: "With the daily digest", NEVER: "Never"}
-_AUTO: Final = "At once if less than 36 hours are left, or to my devices; else with the digest"
+_AUTO: Final = "At once if time is short, else daily"
 _FAULT: Final = "Choose one of the answers."
 _HOUR: Final = "Choose an hour of the list."
 _GAMES: Final = ("your_turn", "deadline", "nudge", "stood_in", "deal_over", "series_over", "paused")
@@ -46,8 +46,8 @@ class SettingsForm(forms.Form):
     )
     hide_online = forms.BooleanField(label="Do not show the others when I am here", required=False)
     hour = Choice(label="The daily digest comes at", fault=_HOUR, required=False)
-    quiet_from = Choice(label="Nothing from", fault=_HOUR, required=False)
-    quiet_to = Choice(label="until", fault=_HOUR, required=False)
+    quiet_from = Choice(label="Quiet from", fault=_HOUR, required=False)
+    quiet_to = Choice(label="Quiet until", fault=_HOUR, required=False)
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

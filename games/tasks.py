@@ -3,10 +3,12 @@
 from datetime import timedelta
 
 from celery import shared_task
+from django.db import OperationalError
 from django.utils import timezone
 
 from games import effects
-from games.services.bot_turns import GRACE, bot_move, bots_lost
+from games.services.aside import game_failed
+from games.services.bot_turns import GRACE, bot_move
 from games.services.clean import tables_cleaned
 from games.services.digests import digests_sent
 from games.services.erasing import person_erased
@@ -15,25 +17,33 @@ from games.services.going_on import next_dealt
 from games.services.notices import notices_due_sent
 from games.services.people import erased_due
 from games.services.pulse import site_now
+from games.services.sweep import swept
 
 
 @shared_task(name=effects.BOT_TURN)
 def bot_turn(game_id: int, version: int) -> None:
-    """Let the bots of a game act once, if it still is at that version."""
-    bot_move(game_id=game_id, version=version, now=timezone.now())
+    """Let the bots of a game act once, if it still is at that version; a game at which that fails is set aside."""
+    now = timezone.now()
+    try:
+        bot_move(game_id=game_id, version=version, now=now)
+    except OperationalError:
+        raise
+    except Exception as error:
+        game_failed(game_id=game_id, what="bot", error=error, now=now)
+        raise
 
 
 @shared_task(name=effects.ORDER)
 def order(game_id: int, seat: int) -> None:
     """Play the only card of a person, if its time has come."""
-    order_played(game_id=game_id, seat=seat, now=timezone.now())
+    order_played(game_id=game_id, seat=seat, now=site_now())
 
 
 @shared_task(name=effects.SWEEP)
 def sweep(grace: float = GRACE.total_seconds()) -> None:
-    """Send again for bots that are *grace* seconds late: their task was lost, by a restart or an emptied broker."""
-    for game_id, version in bots_lost(now=timezone.now(), grace=timedelta(seconds=grace)):
-        effects.bots_sent_for(game_id, version)
+    """See to all that is due, and send again for bots that are *grace* seconds late: their task was lost."""
+    if swept(now=site_now(), grace=timedelta(seconds=grace)).more:
+        effects.sweep_again()
 
 
 @shared_task(name=effects.NEXT)

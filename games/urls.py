@@ -20,6 +20,7 @@ from games.views import (
     series,
     stop,
     table,
+    turns,
     vacations,
     watching,
 )
@@ -65,6 +66,9 @@ urlpatterns: list[URLPattern] = [
     path("games/<str:code>/", table.table, name="table"),
     path("games/<str:code>/board/", table.board, name="board"),
     path("games/<str:code>/play/", table.play, name="play"),
+    path("games/<str:code>/back/", turns.back, name="turn_back"),
+    path("games/<str:code>/wait/", turns.wait, name="turn_wait"),
+    path("games/<str:code>/object/", turns.hold, name="next_hold"),
     path("games/<str:code>/pause/", pauses.pause, name="table_pause"),
     path("games/<str:code>/vote/", pauses.vote, name="table_vote"),
     path("games/<str:code>/extend/", pauses.extend, name="table_extend"),

@@ -1,7 +1,7 @@
 """The board: everything that the page of a game shows, built from the viewer's own view by allow-list (decision 3)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
@@ -19,6 +19,7 @@ from games.selectors.faces import USUAL, HandRow, Lie
 from games.selectors.hands import hand_rows
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.mine import NextGame
+from games.selectors.pauses import StopsShown
 from games.selectors.sentences import Line
 from games.selectors.times import time_tag
 from games.selectors.waits import NO_CLOCKS, Clocks
@@ -92,6 +93,7 @@ class Board:
 
     next_deal: when the next deal is dealt by itself, "" if it is not. away: what came since the viewer looked, None
     where nobody is told that. seen: up to which entry they were shown it. next: the other games that wait for them.
+    stops: what stops the clocks, and what the viewer may do about it.
     """
 
     frame: Frame
@@ -117,6 +119,7 @@ class Board:
     away: Away | None = None
     seen: int = 0
     next: NextGame | None = None
+    stops: StopsShown = field(default_factory=StopsShown)
 
     @property
     def mine(self) -> int:

@@ -40,7 +40,7 @@ def banner_of(view: PublicView, cast: Cast, clocks: Clocks = NO_CLOCKS) -> Banne
         return Banner("waiting", "You watch", _waiting(view, cast), time)
     if view.seat in clocks.stood_in:
         told = escape("It is about to play.") if view.must_play else _waiting(view, cast)
-        return Banner("waiting", "A bot plays for you", told, time)
+        return Banner("waiting", "A bot plays for you", told)
     if view.must_play:
         return Banner("my-turn", "Your turn", escape(demand(view)), time)
     return Banner("waiting", "", _waiting(view, cast), time)

@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from accounts.fields import masked
 from accounts.forgetting import addresses_of
 from accounts.models import Block, User
-from games.models import Answer, Game, Holder, Invite, MissedTurn, Notice, Table, Vacation
+from games.models import Answer, Game, Holder, Invite, MissedTurn, Notice, PushDevice, Table, Vacation
 from games.rules.cards import hand_text
 from games.rules.replay import steps
 from games.rules.view import SeatView, seat_view
@@ -29,6 +29,7 @@ _FILES: Final = {
     "addresses.json": "your email addresses",
     "passkeys.json": "your passkeys: their names and when they were made and used",
     "sessions.json": "where you are signed in",
+    "browsers.json": "the browsers in which you are told of your games",
     "blocks.json": "whom you keep away from your tables",
     "invites.json": "invitations that you sent, and those to your addresses",
     "notices.json": "what was mailed to you about tables, or waits to be",
@@ -74,7 +75,7 @@ def _clocks(user: User) -> Iterator[tuple[str, Data]]:
 
 def _profile(user: User) -> Data:
     columns = ("name", "email", "code", "zone", "language", "hide_online", "notices", "date_joined", "last_login")
-    told: dict[str, Any] = {column: getattr(user, column) for column in columns}
+    told: dict[str, Any] = {column: getattr(user, column) for column in (*columns, "mail_off", "mail_off_at")}
     return told | {"has_password": user.has_usable_password(), "erased_at": user.erase_at, "is_staff": user.is_staff}
 
 
@@ -91,6 +92,9 @@ def _accounts(user: User) -> Iterator[tuple[str, Data]]:
     )
     sessions = UserSession.objects.filter(user=user).order_by("pk")
     yield "sessions.json", list(sessions.values("ip", "user_agent", "created_at", "last_seen_at"))
+    # Not their addresses: who has those can send to them.
+    browsers = PushDevice.objects.filter(user=user).order_by("pk")
+    yield "browsers.json", list(browsers.values("agent", "created", "used"))
     yield "blocks.json", list(Block.objects.filter(owner=user).order_by("pk").values("at", name=F("other__name")))
 
 

@@ -99,13 +99,25 @@ class AwayShown:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnShown:
+    """A turn that has begun: when its time is up, how often it was waited on, and whether its card goes by itself.
+
+    The last is told of the viewer's own alone: nobody else may know (S12).
+    """
+
+    due: datetime | None
+    nudges: int
+    forced: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StopsShown:
     """What stops the clocks of a table now, and what its viewer may do about it.
 
     halts: those that last, and those that ended within a day. away: by seat, where days away count. given: how often
     everybody was given more time in this deal; left: how often it may be done still (by the viewer, if `live`); more:
     how much at once, "" if nobody has a deadline or the viewer may not. asks: what the viewer may ask the table now;
-    bots: the seats, with their names, for which they may ask for a bot. alone: nobody else has a say.
+    bots: the seats, with their names, for which they may ask for a bot. alone: nobody else has a say. turns: by seat.
     """
 
     pause: PauseShown | None = None
@@ -119,6 +131,7 @@ class StopsShown:
     asks: tuple[str, ...] = ()
     bots: tuple[tuple[int, str], ...] = ()
     alone: bool = False
+    turns: Mapping[int, TurnShown] = field(default_factory=dict)
 
     @property
     def stand(self) -> bool:
@@ -146,8 +159,18 @@ def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: date
         pause=next((_pause(row, now) for row in found if row.what == "pause"), None),
         halts=tuple(_halt(row, now) for row in found if row.what == "halt"),
         away=_away(here, found, now),
+        turns=_turns(found, mine),
     )
     return shown if mine is None else _asked(shown, game, here, mine, found, now)
+
+
+def _turns(found: Iterable[StopRow], mine: Holder | None) -> Mapping[int, TurnShown]:
+    own = None if mine is None else mine.seat.number
+    rows = {row.one: row for row in found if row.what == "turn" and row.one is not None}
+    return {
+        seat: TurnShown(row.start, row.two or 0, forced=seat == own and row.end is not None)
+        for seat, row in rows.items()
+    }
 
 
 def _pause(row: StopRow, now: datetime) -> PauseShown:
@@ -182,9 +205,8 @@ def _asked(
     shown: StopsShown, game: Game, here: Sequence[Holder], mine: Holder, found: Sequence[StopRow], now: datetime
 ) -> StopsShown:
     """Add what one who sits at the table is asked, and may ask."""
-    nudges = {row.one: row.two or 0 for row in found if row.what == "turn"}
-    awaited = [each for each in here if has_say(each, None) and each.seat.number in nudges]
-    late = [each for each in awaited if nudges[each.seat.number]]
+    awaited = [each for each in here if has_say(each, None) and each.seat.number in shown.turns]
+    late = [each for each in awaited if shown.turns[each.seat.number].nudges]
     asked = [_vote(row, here, mine, found, now) for row in found if row.what == "vote" and _matters(row, late)]
     pace, given = pace_of(game.table), [row.one for row in found if row.what == "extension"]
     left = LIVE_A_PERSON - given.count(mine.user_id) if pace.live else SLOW_A_DEAL - len(given)

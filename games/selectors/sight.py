@@ -10,7 +10,7 @@ from django.db.models import FETCH_RAISE, BooleanField, Exists, OuterRef, QueryS
 from django.db.models.expressions import Combinable
 
 from accounts.models import Block, User
-from games.models import Game, Holder, Invite, Seen, Table
+from games.models import Game, Holder, Invite, MissedTurn, Seen, Table
 from games.selectors.company import NotAtTable, by_code
 
 type Viewer = User | AnonymousUser
@@ -62,13 +62,17 @@ class Sight:
 class Looking:
     """Somebody who may look at a game, and everybody who sits or sat at its table. It holds no card.
 
-    alone: no other person sits there now. left: the viewer had a seat there and has given it up.
+    alone: no other person sits there now. left: the viewer had a seat there and has given it up. next_code: the game
+    after this one, "" if there is none yet. late: the holders who missed a turn of this game, once it is over, and have
+    no excuse.
     """
 
     game: Game
     rows: tuple[Holder, ...]
     alone: bool
     left: bool
+    next_code: str
+    late: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,14 @@ class _Rights(Protocol):
 
     is_blocked: bool
     came_by_link: bool
+
+
+class _Asked(_Rights, Protocol):
+    """What is asked with the row of a game besides, and with those of its holders."""
+
     seen_upto: int | None
+    code_after: str | None
+    is_late: bool
 
 
 def table_sight(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sight:
@@ -118,15 +129,26 @@ def looking(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sitt
         NotAtTable: there is no such game, or the viewer may not look at it.
     """
     upto = Seen.objects.filter(user=viewer.pk, game=OuterRef("pk")).values("number")[:1]
-    rows = Game.objects.select_related("table", "result__holder").annotate(seen_upto=Subquery(upto))
-    game = by_code(_with_rights(rows, viewer, invited, "table__"), code)
-    sight = _sight(game.table, viewer, game)
+    after = Game.objects.filter(table=OuterRef("table"), number=OuterRef("number") + 1).values("code")
+    games = Game.objects.select_related("table", "result__holder")
+    games = games.annotate(seen_upto=Subquery(upto), code_after=Subquery(after))
+    game = by_code(_with_rights(games, viewer, invited, "table__"), code)
+    sight, asked = _sight(game.table, viewer, game), cast("_Asked", game)
+    next_code, late = asked.code_after or "", frozenset(each.pk for each in sight.rows if cast("_Asked", each).is_late)
     if sight.seat is not None:
-        seen = cast("_Rights", game).seen_upto
-        return Sitting(game, sight.rows, sight.alone, left=False, seat=sight.seat, seen=seen)
+        return Sitting(
+            game,
+            sight.rows,
+            sight.alone,
+            left=False,
+            next_code=next_code,
+            late=late,
+            seat=sight.seat,
+            seen=asked.seen_upto,
+        )
     if game.status != Game.Status.OVER and not sight.watches:
         raise HasLeft(game.table.code)
-    return Watching(game, sight.rows, alone=False, left=sight.left)
+    return Watching(game, sight.rows, alone=False, left=sight.left, next_code=next_code, late=late)
 
 
 def sitting(*, viewer: User, code: str) -> Sitting:
@@ -154,12 +176,8 @@ def _with_rights[Row: (Game, Table)](
 
 def _sight(table: Table, viewer: Viewer, asked: Game | Table) -> Sight:
     """Say how a viewer may look at a table, from the row that holds what was asked with it."""
-    rows = tuple(
-        Holder.objects.filter(table=table)
-        .fetch_mode(FETCH_RAISE)
-        .select_related("seat")
-        .order_by("seat__number", "since", "pk")
-    )
+    found = Holder.objects.filter(table=table).fetch_mode(FETCH_RAISE).select_related("seat")
+    rows = tuple(found.annotate(is_late=_late(asked)).order_by("seat__number", "since", "pk"))
     mine = [each for each in rows if viewer.pk is not None and each.user_id == viewer.pk]
     seat = next((each.seat.number for each in mine if each.until is None), None)
     left = seat is None and any(map(partial(_played, table), mine))
@@ -168,6 +186,13 @@ def _sight(table: Table, viewer: Viewer, asked: Game | Table) -> Sight:
     if seat is None and not left and not watches:
         raise NotAtTable
     return Sight(table, rows, seat, left=left, watches=watches)
+
+
+def _late(asked: Game | Table) -> Combinable:
+    """Ask of a holder whether they missed a turn of a game that is over and have no excuse."""
+    if not isinstance(asked, Game) or asked.status != Game.Status.OVER:
+        return Value(False, output_field=BooleanField())
+    return Exists(MissedTurn.objects.filter(game=asked, holder=OuterRef("pk"), excuse=MissedTurn.Excuse.NONE))
 
 
 def _played(table: Table, row: Holder) -> bool:

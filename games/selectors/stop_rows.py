@@ -68,6 +68,8 @@ def stop_rows(*, game: Game, people: Sequence[int], seated: bool, now: datetime)
             why=F("why"),
         ),
     ]
+    turn = {"one": F("seat"), "two": F("nudges"), "start": F("due_at"), "end": F("order_at")}
+    parts.append(_part("turn", Turn.objects.filter(game=game.pk), **turn))
     if game.table.vacations and people:
         gone = Vacation.objects.filter(user__in=people, last__gte=(now - _DAY).date())
         span = {"start": F("made"), "end": F("ended"), "first": F("first"), "last": F("last"), "text": F("zone")}
@@ -85,7 +87,6 @@ def _asking(game: Game, now: datetime) -> list[QuerySet[Any, Any]]:
     return [
         _part("vote", vote, **about),
         _part("ballot", ballots, one=F("holder_id"), two=F("pk"), flag=F("yes")),
-        _part("turn", Turn.objects.filter(game=game.pk), one=F("seat"), two=F("nudges")),
         _part("extension", Extension.objects.filter(game=game.pk), one=F("user_id")),
     ]
 

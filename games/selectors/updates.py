@@ -20,6 +20,7 @@ from games.selectors.faces import USUAL, Lie
 from games.selectors.games import Log, dealt_state, log_of
 from games.selectors.marks import VoidSteps
 from games.selectors.mine import next_of
+from games.selectors.pauses import stops_shown
 from games.selectors.playbill import Playbill, playbill_of
 from games.selectors.sentences import Line, lines_of
 from games.selectors.sight import Sitting, Viewer, Watching
@@ -65,9 +66,11 @@ def updates_for(
     story = _story(game, bill, log, made)
     frame = frame_of(found, asks_email=_asks_email(viewer, found, story))
     view = view_of(story.state, bill.cast.viewer)
-    clocks = clocks_shown(found=found, log=log, made=made, now=now)
+    stops = stops_shown(game=game, rows=found.rows, viewer=viewer, now=now)
+    clocks = clocks_shown(found=found, stops=stops, log=log, made=made, now=now)
     view = _idle(view, clocks)
     shown = board_of(view, bill.cast, frame, story.lines, story.voids, story.new, lie=lie, clocks=clocks)
+    shown = replace(shown, stops=stops)
     if isinstance(viewer, User):
         shown = replace(shown, next=next_of(viewer, game, _wait(viewer, found, view, clocks)))
     if isinstance(found, Sitting):
@@ -168,10 +171,7 @@ def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:
     """Return what is around the game, and where its viewer may go from it."""
     game, table = found.game, found.game.table
     over, seated = game.status == Game.Status.OVER, isinstance(found, Sitting)
-    after = (
-        Game.objects.filter(table=table, number=game.number + 1).values_list("code", flat=True).first() if over else ""
-    )
-    last, running = over and not after, table.status == Table.Status.RUNNING
+    last, running = over and not found.next_code, table.status == Table.Status.RUNNING
     mine = next((each for each in found.rows if each.until is None and each.seat.number == seat_in(found)), None)
     return Frame(
         code=game.code,
@@ -181,7 +181,7 @@ def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:
         deals=table.deals,
         revision=game.revision,
         title=table.title,
-        next_code=after or "",
+        next_code=found.next_code,
         can_deal=last and seated and game.number < table.deals,
         can_repeat=last and seated and game.number >= table.deals,
         alone=found.alone,

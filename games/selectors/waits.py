@@ -60,7 +60,7 @@ NO_CLOCKS: Final = Clocks(datetime(1970, 1, 1, tzinfo=UTC))
 """Of a game in which no time runs."""
 
 _OWN: Final[Mapping[str, str]] = {
-    "bot": "By {}, or a bot plays this turn.",
+    "bot": "By {}, or a bot plays.",
     "nudge": "By {}, then you are asked again.",
     "keep": "By {}, or a bot plays on for you.",
 }

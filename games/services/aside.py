@@ -39,7 +39,8 @@ class Round:
         try:
             return bool(act())
         except OperationalError as error:
-            # Nothing of this game's: the database is busy, or away.
+            # Nothing of this game's: the database is busy, or away. Whether the game is well, nobody knows.
+            self.looked.discard(game_id)
             _log.warning("put off", what=what, game=game_id, error=type(error).__name__)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other games go on
             self._failed(what, game_id, error)

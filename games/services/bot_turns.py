@@ -3,10 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import F, Q
-
 from games.bots import bot_named
-from games.models import Game, Move, Turn
+from games.models import Game, Move
 from games.rules import moves
 from games.rules.errors import IllegalMove
 from games.rules.shuffle import system_source
@@ -20,20 +18,17 @@ from games.services.projections import bots_of
 GRACE: Final = timedelta(seconds=5)
 """How long after its time a bot is taken for lost."""
 
-SWEPT_AT_ONCE: Final = 500
-"""The most turns that one sweep looks at; the next one takes the rest."""
-
 
 def bot_move(*, game_id: int, version: int, now: datetime) -> Outcome | None:
     """Let the bots of a game act once at a version, if that is still the game's; None if none of them did.
 
     Before a lead those that may take a hand are asked first. Whoever acts brings the next version, at which the bots
-    are sent for again.
+    are sent for again. None acts in a game that was set aside.
 
     Raises:
         BrokenGame: the game cannot be what is stored, or a bot chose what the rules refuse.
     """
-    game = Game.objects.filter(pk=game_id, version=version, status=Game.Status.RUNNING).first()
+    game = Game.objects.filter(pk=game_id, version=version, status=Game.Status.RUNNING, aside=None).first()
     if game is None:
         return None
     state, held = game_state(game), held_seats(game.table_id)
@@ -58,15 +53,3 @@ def _entered(game: Game, move: moves.Move, now: datetime) -> Outcome | None:
         return None
     except IllegalMove as error:
         raise BrokenGame(game.code, f"the rules refuse a bot's move ({error.code})", version + 1) from None
-
-
-def bots_lost(*, now: datetime, grace: timedelta = GRACE) -> list[tuple[int, int]]:
-    """Return (game id, version) of the games whose bot is late by *grace*, longest ago first."""
-    late = Turn.objects.filter(
-        Q(game__table__holder__user=None) | Q(game__table__holder__stand_in__gt=""),
-        due_at__lte=now - grace,
-        game__status=Game.Status.RUNNING,
-        game__table__holder__until=None,
-        game__table__holder__seat__number=F("seat"),
-    ).order_by("due_at")
-    return list(dict.fromkeys(late.values_list("game_id", "game__version")[:SWEPT_AT_ONCE]))

@@ -89,11 +89,6 @@ def _fits(parts: SplitResult, port: int | None, allowed: str) -> bool:
     return host.endswith(allowed[1:]) and not host.startswith(".")
 
 
-def has_device(user: User) -> bool:
-    """Tell whether a person wants to be told in some browser, and this site can."""
-    return bool(settings.VAPID_PRIVATE_KEY) and PushDevice.objects.filter(user=user).exists()
-
-
 def device_kept(
     *, user: User, endpoint: str, p256dh: str, auth: str, agent: str, session: str, now: datetime
 ) -> PushDevice:

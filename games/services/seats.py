@@ -33,6 +33,7 @@ from games.services.locks import table_locked, writing
 from games.services.notices import notice_added
 from games.services.projections import abandoned, seat_changed, series_ended
 from games.services.stand_ins import PLAYS_ON
+from games.services.votes import vote_recounted
 
 
 def seat_join(
@@ -232,14 +233,15 @@ def _handed(table: Table, holder: Holder, bot: str, now: datetime) -> None:
     seat_changed(game=game, seat=holder.seat.number, held=held, now=now)
     if game.status != Game.Status.RUNNING and abandoned(table.pk, held):
         series_ended(table)
+    vote_recounted(table=table, now=now)
 
 
 def host_passed(*, table: Table, user: User, now: datetime) -> None:
     """Hand a table over from a host who has left it; one that waits for people closes if nobody else sits there."""
     others = Holder.objects.filter(table=table, until=None, bot="").select_related("user").order_by("since", "pk")
-    longest = [each.user for each in others if each.user is not None]
-    # Somebody without an address can invite nobody.
-    heir = min(longest, key=lambda each: each.guest, default=None)
+    longest = [(each.user, bool(each.stand_in)) for each in others if each.user is not None]
+    # Somebody without an address can invite nobody, and somebody for whom a bot plays is not there.
+    heir, _ = min(longest, key=lambda each: (each[0].guest, each[1]), default=(None, False))
     if heir is not None:
         host_set(table=table, user=heir, now=now)
     elif table.status == Table.Status.OPEN:

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts.choices import DIGEST
 from accounts.fields import masked
 from accounts.gates import only
 from games.services.unsubscribe import kind_title, mails_stopped, stop_found
@@ -28,7 +29,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     shown = {
         "address": masked(found.user.email or ""),
         "title": kind_title(found.kind),
-        "kind": found.kind,
+        "digest": found.kind == DIGEST,
         "done": done,
     }
     return render(request, "games/stop.html", shown)

@@ -6,7 +6,9 @@ from django.apps import apps
 from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from accounts.bounces import BOUNCED, mail_came_back
 from accounts.models import User
 from tests.accounts.doors import by_door, sign_in
 
@@ -57,8 +59,13 @@ def test_an_address_that_somebody_has_is_refused_whatever_its_case(root: Client,
 
 
 def test_an_address_is_changed_and_taken_away(root: Client, nani: User) -> None:
+    mail_came_back(email="nani@example.org", why=BOUNCED, now=timezone.now())
+    assert changed(root, nani, name="Nani Jaan") == 302
+    nani.refresh_from_db()
+    assert nani.mail_off == BOUNCED
     assert changed(root, nani, email="New@example.org") == 302
     nani.refresh_from_db()
+    assert nani.mail_off == ""
     assert (nani.email, addresses(nani)) == ("new@example.org", [("new@example.org", True, False)])
     assert changed(root, nani, email="") == 302
     nani.refresh_from_db()

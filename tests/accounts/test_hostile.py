@@ -21,7 +21,7 @@ PATHS = sorted({f"/accounts/{each.pattern}".replace("<int:pk>", "1") for each in
 READ_ONLY = {"/accounts/inactive/"}
 FIELDS = [
     "name", "email", "zone", "login", "password", "code", "next", "recipient", "credential", "language", "hide_online",
-    "notice_again", "end", "sure", "remove", "passwordless", "action",
+    "notice_again", "notice_your_turn", "hour", "quiet_from", "push", "end", "sure", "remove", "passwordless", "action",
 ]  # fmt: skip
 VALUES = {
     "nothing": "",

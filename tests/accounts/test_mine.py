@@ -8,7 +8,9 @@ import time_machine
 from allauth.usersessions.models import UserSession
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
+from accounts.bounces import BOUNCED, mail_came_back
 from accounts.choices import NOTICES, wishes_of
 from accounts.models import User
 from accounts.services import guest_signed_in
@@ -64,13 +66,48 @@ def test_settings_are_kept(client: Client, nani: User) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"zone": "Asia/Nowhere"}, {"language": "tlh"}, {"zone": "\0"}, {"zone": "x" * 9000}]
+    "change",
+    [
+        {"zone": "Asia/Nowhere"},
+        {"language": "tlh"},
+        {"zone": "\0"},
+        {"zone": "x" * 9000},
+        {"hour": "25:00"},
+        {"notice_again": "auto"},
+        {"notice_your_turn": "often"},
+        {"quiet_from": "22:00"},
+        {"quiet_to": "07:00"},
+    ],
 )
 def test_settings_that_there_are_not_are_refused(client: Client, nani: User, change: dict[str, str]) -> None:
     sign_in(client, nani)
     assert client.post("/accounts/settings/", change).status_code == 422
     nani.refresh_from_db()
-    assert (nani.zone, nani.language) == ("", "")
+    assert (nani.zone, nani.language, nani.notices) == ("", "", {})
+
+
+def test_what_is_told_when_is_kept(client: Client, nani: User) -> None:
+    nani.notices = {"hour": "18:30", "joined": "mail", "again": 7}
+    nani.save()
+    sign_in(client, nani)
+    page = page_of(client, "/accounts/settings/")
+    chosen = [each.attrs["value"] for each in page.all("option") if "selected" in each.attrs]
+    assert {"18:30", "auto"} <= set(chosen)
+    assert "never" not in chosen
+    hours = {"hour": "", "quiet_from": "22:00", "quiet_to": "07:00", "notice_your_turn": "digest"}
+    assert client.post("/accounts/settings/", hours | {"faces": "on"}).status_code == 303
+    nani.refresh_from_db()
+    wishes = wishes_of(nani)
+    assert (wishes.hour, wishes.quiet, wishes.faces) == (None, (dt.time(22), dt.time(7)), True)
+    # Who gets no digest hears nothing of what is for it.
+    assert (wishes.chosen("your_turn"), wishes.how("your_turn"), wishes.how("joined")) == ("digest", "never", "now")
+
+
+def test_guests_choose_what_their_browsers_tell(client: Client, guest: User) -> None:
+    sign_in(client, guest)
+    names = {each.attrs["name"] for each in page_of(client, "/accounts/settings/").all("select")}
+    assert "notice_your_turn" in names
+    assert "notice_invite" not in names
 
 
 def test_the_browsers_zone_is_taken_once(client: Client, nani: User) -> None:
@@ -93,11 +130,12 @@ def test_an_address_is_changed_by_two_codes_and_the_old_one_hears_of_it(nani: Us
     assert mail.outbox[-1].to == ["new@example.org"]
     nani.refresh_from_db()
     assert nani.email == "nani@example.org"
+    mail_came_back(email="nani@example.org", why=BOUNCED, now=timezone.now())
     response = client.post(CONFIRM, {"code": mailed_code()})
     assert (response.status_code, response["Location"]) == (303, "/accounts/settings/?address=1")
     assert "<bdi>new@example.org</bdi> now" in client.get(response["Location"]).content.decode()
     nani.refresh_from_db()
-    assert nani.email == "new@example.org"
+    assert (nani.email, nani.mail_off) == ("new@example.org", "")
     assert [(each.email, each.verified, each.primary) for each in nani.emailaddress_set.all()] == [
         ("new@example.org", True, True)
     ]

@@ -12,6 +12,7 @@ from games.rules.view import PublicView, SeatView
 from games.selectors.board import Board, Frame, board_of
 from games.selectors.cast import Cast
 from games.selectors.sentences import Line
+from games.selectors.waits import NO_CLOCKS, Clocks
 
 FRAME = Frame(
     code="bcdfgh2345",
@@ -32,11 +33,18 @@ NAMES = (
 )
 
 
-def board(view: PublicView, lines: Sequence[Line] = (), *, instead: Mapping[int, str] = NOBODY, **frame: Any) -> Board:
+def board(
+    view: PublicView,
+    lines: Sequence[Line] = (),
+    *,
+    instead: Mapping[int, str] = NOBODY,
+    clocks: Clocks = NO_CLOCKS,
+    **frame: Any,
+) -> Board:
     viewer = view.seat if isinstance(view, SeatView) else None
     cast = Cast(NAMES[: view.players], viewer, donkey=view.rules.game == "donkey", instead=instead)
     frame = {"seated": viewer is not None} | frame
-    return board_of(view, cast, replace(FRAME, **frame), lines, {})
+    return board_of(view, cast, replace(FRAME, **frame), lines, {}, clocks=clocks)
 
 
 def html(view: PublicView, template: str = "games/board.html", **context: Any) -> str:

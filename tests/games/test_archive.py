@@ -63,7 +63,9 @@ def test_everything_of_mine_is_in_it() -> None:
     found = archive(nani)
     tables = {f"tables/{each.code}.json" for each in (done.table, running.table, left.table, hosted)}
     games = {f"games/{done.code}/record.json", f"games/{running.code}/my-view.json"}
-    accounts = {f"{each}.json" for each in ("about", "profile", "addresses", "passkeys", "sessions", "blocks")}
+    accounts = {
+        f"{each}.json" for each in ("about", "profile", "addresses", "passkeys", "sessions", "blocks", "browsers")
+    }
     assert set(found) == tables | games | accounts | {"invites.json", "notices.json", "turns.json", "away.json"}
     check_accounts(found, nani)
     check_clocks(found, nani)

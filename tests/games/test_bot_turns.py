@@ -1,6 +1,6 @@
 import io
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.management import call_command
@@ -14,10 +14,11 @@ from games.rules.moves import Play, Take
 from games.rules.ruleset import PRESETS, Ruleset
 from games.rules.shuffle import Source
 from games.rules.view import SeatView
+from games.selectors.due import turns_due
 from games.selectors.games import game_state
 from games.services import bot_pace, bot_turns
 from games.services.bot_pace import LEAD_PAUSE, PAUSE, bot_pause, bots_asked
-from games.services.bot_turns import GRACE, bot_move, bots_lost
+from games.services.bot_turns import GRACE, bot_move
 from games.services.dealing import game_start
 from tests.games.conftest import Tasks
 from tests.games.stored import NOW, chosen, everything, game_of, person, play, play_on, table_of
@@ -160,6 +161,10 @@ class TestSending:
         assert game.version not in [arguments[1] for _, arguments, _ in sent()]
 
 
+def late(now: datetime) -> list[tuple[int, int]]:
+    return list(turns_due(now=now, grace=GRACE).bots)
+
+
 @pytest.mark.django_db(transaction=True)
 class TestSweep:
     def test_sends_again_for_a_bot_that_has_not_come(self, sent: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,8 +173,8 @@ class TestSweep:
         due = Turn.objects.get(game=game).due_at
         assert due == NOW + PAUSE
         assert due is not None
-        assert bots_lost(now=due + GRACE - timedelta(milliseconds=1)) == []
-        assert bots_lost(now=due + GRACE) == [(game.pk, 0)]
+        assert late(now=due + GRACE - timedelta(milliseconds=1)) == []
+        assert late(now=due + GRACE) == [(game.pk, 0)]
         tasks.sweep()
         assert sent() == [("games.bot_turn", [game.pk, 0], False)]
         tasks.bot_turn(game.pk, 0)
@@ -179,16 +184,16 @@ class TestSweep:
         later = NOW + timedelta(days=1)
         game = game_of(persons=[person()], bots=2)
         play_on(game, lambda state: state.awaited == (0,))
-        assert bots_lost(now=later) == []
+        assert late(now=later) == []
         play_on(game, lambda state: state.result is not None)
-        assert bots_lost(now=later) == []
+        assert late(now=later) == []
 
     def test_names_a_game_once_the_longest_waiting_first(self) -> None:
         later = NOW + timedelta(days=1)
         one, two = game_of(Ruleset(opening="any_order"), bots=5), game_of(bots=3)
         play_on(one, lambda state: len(state.trick) == 1)
         Turn.objects.filter(game=two).update(since=NOW - timedelta(days=1), due_at=NOW - timedelta(hours=1))
-        assert bots_lost(now=later) == [(two.pk, 0), (one.pk, 1)]
+        assert late(now=later) == [(two.pk, 0), (one.pk, 1)]
 
     def test_a_game_goes_on_after_every_task_was_lost(self, sent: Tasks, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in ("PAUSE", "LEAD_PAUSE"):

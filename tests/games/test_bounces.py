@@ -9,10 +9,11 @@ from asgiref.testing import ApplicationCommunicator
 from django.test import Client
 from pytest_django import Settings
 
-from accounts.bounces import BOUNCED, COMPLAINED, mail_came_back, reachable
+from accounts.bounces import BOUNCED, COMPLAINED, mail_came_back
 from accounts.models import User
 from bhabhi_site.asgi import application
 from games.models import NoMail
+from games.selectors.reach import reach_of
 from games.selectors.tokens import email_hash
 from tests.games.stored import NOW, everything
 
@@ -65,7 +66,7 @@ def test_what_a_provider_tells_turns_an_address_off_or_not(nani: User, event: di
     for _ in range(2):
         assert tell(event) == 200
         assert off(nani) == expected
-    assert reachable(nani) is not bool(expected)
+    assert reach_of([nani.pk])[nani.pk].mail is not bool(expected)
 
 
 def test_other_providers_speak_otherwise(nani: User, settings: Settings) -> None:
@@ -179,10 +180,3 @@ def test_every_page_says_so_until_its_person_tries_again(client: Client, nani: U
         page = client.get("/accounts/settings/?mail=1").content.decode()
         assert "nani@example.org</bdi> again" in page
         assert "mail-off" not in page
-
-
-def test_who_is_reached_by_mail(nani: User) -> None:
-    unverified = User.objects.create_user("typed@example.org", name="Typed by another")
-    gone = User.objects.create_user("gone@example.org", name="Gone", verified=True, is_active=False)
-    guest = User.objects.create_guest("Golu")
-    assert [each for each in (nani, unverified, gone, guest) if reachable(each)] == [nani]

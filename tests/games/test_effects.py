@@ -20,8 +20,9 @@ from bhabhi_site.settings.base import redis_services
 from games import effects, tasks
 from games.models import Game, Move, Turn
 from games.rules.ruleset import Ruleset
+from games.selectors.due import turns_due
 from games.selectors.games import game_state
-from games.services.bot_turns import bots_lost
+from games.services.bot_turns import GRACE
 from tests.games.conftest import Tasks
 from tests.games.stored import NOW, ROOT, chosen, everything, game_of, person, play, play_on
 
@@ -127,9 +128,9 @@ class TestKilled:
         assert Move.objects.filter(game=game).count() == game.version + 1
         call_command("verify_games", stdout=io.StringIO())
         assert sent() == []
-        assert bots_lost(now=timezone.now()) == []
+        assert turns_due(now=timezone.now(), grace=GRACE).bots == ()
         Turn.objects.update(since=NOW, due_at=NOW)
-        assert bots_lost(now=timezone.now()) == [(game.pk, game.version + 1)]
+        assert turns_due(now=timezone.now(), grace=GRACE).bots == ((game.pk, game.version + 1),)
         tasks.sweep()
         [(name, arguments, _)] = sent()
         assert name == effects.BOT_TURN

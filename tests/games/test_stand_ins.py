@@ -6,11 +6,12 @@ import pytest
 
 from games.clocks.pace import banked, each_card
 from games.models import Answer, Ballot, Bank, Game, Holder, Move, Result, Table, Turn, Vote
+from games.selectors.due import turns_due
 from games.selectors.games import game_state, held_seats
-from games.services.bot_turns import GRACE, bot_move, bots_lost
+from games.services.bot_turns import GRACE, bot_move
 from games.services.dealing import game_next, game_start
 from games.services.erasing import person_erased
-from games.services.errors import NotYourSeat
+from games.services.errors import NotYourSeat, StoodIn
 from games.services.locks import table_locked, writing
 from games.services.seats import seat_left
 from games.services.stand_ins import stood_in
@@ -18,6 +19,8 @@ from games.services.timeouts import came_back, turn_due
 from games.services.verify import game_verify
 from games.services.votes import Question, vote_cast, vote_opened
 from tests.games.pacing import DAY, HOUR, awaited, paced, slow_game, turn_of
+from tests.games.pages import client_of
+from tests.games.seats import sentence
 from tests.games.stored import NOW, chosen, everything, game_of, people, person, play, play_on, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
@@ -55,7 +58,7 @@ class TestWhileItStands:
         assert turn.due_at < LATER + dt.timedelta(seconds=5)
         assert (answer.how, answer.number, answer.charged, answer.holder_id) == ("other", None, HOUR, holder.pk)
         assert Bank.objects.get(seat=seat).left == 29 * HOUR
-        assert bots_lost(now=turn.due_at + GRACE) == [(game.pk, 0)]
+        assert turns_due(now=turn.due_at + GRACE, grace=GRACE).bots == ((game.pk, 0),)
         assert bot_move(game_id=game.pk, version=0, now=LATER) is not None
         move = Move.objects.get(game=game)
         assert (move.seat, move.actor) == (seat, "bot")
@@ -75,6 +78,19 @@ class TestWhileItStands:
         assert Table.objects.get(pk=table.pk).status == "running"
         assert game_next(table_id=table.pk, now=LATER).number == 2
         assert Holder.objects.filter(table=table, stand_in="medium").count() == 2
+
+    def test_the_person_plays_no_card_until_they_are_back(self) -> None:
+        persons = people(3)
+        game = slow_game(persons)
+        seat = awaited(game)
+        stand_in(game, seat)
+        state, before = game_state(game), everything()
+        with pytest.raises(StoodIn):
+            play(game, chosen(state, seat), actor="hand")
+        assert everything() == before
+        form = {"card": chosen(state, seat).card.code, "version": state.entries, "key": "some-key"}
+        answer = client_of(persons[seat]).post(f"/games/{game.code}/play/", form)
+        assert (answer.status_code, sentence(answer)) == (409, StoodIn.sentence)
 
     def test_not_for_who_has_left_nor_twice(self) -> None:
         persons = people(3)
@@ -185,6 +201,22 @@ class TestLeaving:
         held = held_seats(game.table_id)[seat]
         assert (held.user_id, held.bot) == (None, "medium")
         game_verify(game_id=game.pk)
+
+    def test_lets_those_who_stay_decide(self) -> None:
+        persons = people(2)
+        game = slow_game(persons, bots=1)
+        vote = vote_opened(table_id=game.table_id, user=persons[0], question=Question(Vote.Kind.PAUSE, days=1), now=NOW)
+        seat_left(table_id=game.table_id, user=persons[1], now=LATER)
+        vote.refresh_from_db()
+        assert (vote.done, vote.passed) == (LATER, True)
+
+    def test_a_host_hands_over_to_who_is_there(self) -> None:
+        persons = people(3)
+        game = slow_game(persons)
+        Table.objects.update(host=persons[0])
+        stand_in(game, 1)
+        seat_left(table_id=game.table_id, user=persons[0], now=LATER)
+        assert Table.objects.get().host == persons[2]
 
     def test_a_turn_that_ends_so_is_settled(self) -> None:
         persons = people(3)

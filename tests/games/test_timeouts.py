@@ -2,20 +2,23 @@
 
 import datetime as dt
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 
 from games.clocks.pace import banked, each_card
-from games.models import Answer, Bank, Game, Halt, Holder, MissedTurn, Move, Notice, Table, Turn, Vacation
+from games.models import Answer, Bank, Game, Halt, Holder, MissedTurn, Move, Notice, Turn, Vacation
 from games.rules.cards import card
+from games.rules.errors import IllegalMove
 from games.rules.legality import legal_moves
 from games.rules.moves import Draw, Play
 from games.rules.ruleset import PRESETS, Ruleset
 from games.rules.state import GameState
-from games.selectors.games import game_state
+from games.selectors.games import BrokenGame, game_state
 from games.selectors.halts import HOLD
-from games.services.errors import StaleGame, StoodIn, TimeUp
+from games.services import timeouts
+from games.services.errors import StaleGame, TimeUp
 from games.services.timeouts import TimedOut, turn_due
 from games.services.verify import game_verify
 from tests.games.pacing import DAY, HOUR, awaited, paced, slow_game, turn_of
@@ -37,6 +40,7 @@ from tests.games.stored import (
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
 DUE = NOW + DAY
+REFUSED = IllegalMove("not_held", card="the ace of spades")
 
 
 def up_to(until: Callable[[GameState], bool], seats: int = 4, rules: Ruleset | None = None) -> Game:
@@ -238,6 +242,23 @@ class TestNotYet:
         assert (miss.due_at, miss.excuse) == (DUE, "freeze")
 
 
+@pytest.mark.parametrize(("error", "raised"), [(ZeroDivisionError(), ZeroDivisionError), (REFUSED, BrokenGame)])
+def test_what_fails_changes_nothing_and_names_no_card(
+    error: Exception, raised: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = slow_game(people(3), missed="keep")
+    before = everything()
+
+    def broken(**_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(timeouts, "move_entered", broken)
+    with pytest.raises(raised) as found:
+        turn_due(game_id=game.pk, seat=awaited(game), now=DUE)
+    assert everything() == before
+    assert "ace" not in str(found.value)
+
+
 @pytest.mark.parametrize(("counts", "found"), [(True, None), (False, "vacation")])
 def test_days_away(counts: bool, found: str | None) -> None:
     """Where they count the clock stands; where not they excuse."""
@@ -266,17 +287,3 @@ def test_whoever_comes_too_late_is_told_so() -> None:
     assert everything() == before
     answer = client_of(persons[seat]).post(f"/games/{game.code}/play/", form)
     assert (answer.status_code, sentence(answer)) == (409, TimeUp.sentence)
-
-
-def test_whom_a_bot_stands_in_for_plays_no_card() -> None:
-    persons = people(3)
-    game = slow_game(persons, missed="keep")
-    seat = awaited(game)
-    turn_due(game_id=game.pk, seat=seat, now=DUE)
-    state = play_on(game, lambda state: seat in state.awaited)
-    with pytest.raises(StoodIn):
-        play(game, chosen(state, seat), actor="hand")
-    form = {"card": chosen(state, seat).card.code, "version": state.entries, "key": "some-key"}
-    answer = client_of(persons[seat]).post(f"/games/{game.code}/play/", form)
-    assert (answer.status_code, sentence(answer)) == (409, StoodIn.sentence)
-    assert Table.objects.get().status == "running"

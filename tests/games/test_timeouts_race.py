@@ -102,3 +102,26 @@ def test_of_hand_clock_and_bot_one_wins_each_turn() -> None:
         tally += turns.tally
     assert tally.total() == ROUNDS
     assert set(tally) == set(ACTORS), tally
+
+
+def test_the_clock_waits_for_nobody_who_holds_the_table() -> None:
+    """Whoever holds it changes what the time hangs on: the next sweep looks again."""
+    game = paced(game_of(persons=people(3)), each_card(DAY))
+    turn = Turn.objects.get(game=game)
+    assert turn.due_at is not None
+    due, held, done = turn.due_at, threading.Event(), threading.Event()
+
+    def act(number: int) -> object:
+        if number == 0:
+            with writing():
+                table_locked(game.table_id)
+                held.set()
+                return done.wait(30)
+        assert held.wait(30)
+        try:
+            return turn_due(game_id=game.pk, seat=turn.seat, now=due)
+        finally:
+            done.set()
+
+    assert in_threads(2, act) == [True, None]
+    assert turn_due(game_id=game.pk, seat=turn.seat, now=due) is not None

@@ -94,7 +94,7 @@ class TestPage:
                 sit(table, invite=invite(table, f"a{number}@example.org"))
             for user in (nani, roza, person("Stranger")):
                 client = client_of(user)
-                with django_assert_max_num_queries(8) as found:
+                with django_assert_max_num_queries(9) as found:
                     assert client.get(f"/tables/{table.code}/").status_code == 200
                 counts.append(len(found))
         assert counts[:3] == counts[3:]

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 from django.core.mail import mailers
+from django.db import transaction
 from django.utils.module_loading import import_string
 from environs import Env
 
 from accounts.mails import MailNotSent, mail_send
+from accounts.models import User
 from bhabhi_site.settings.mailers import PROVIDERS, mailers_of
 
 
@@ -22,6 +24,7 @@ class Post(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
     taken: list[bytes]
+    why = "nobody here"
 
 
 class Line(socketserver.StreamRequestHandler):
@@ -38,7 +41,7 @@ class Line(socketserver.StreamRequestHandler):
                 self.server.taken.append(b"".join(iter(self.rfile.readline, b".\r\n")))
                 self.say("250 taken")
             elif word == "RCPT TO" and "<no" in line.lower():
-                self.say("550 nobody here")
+                self.say(f"550 {self.server.why}")
             else:
                 self.say("221 bye" if word == "QUIT" else "250 fine")
 
@@ -83,6 +86,36 @@ def test_a_refused_mail_is_an_error_for_whoever_sends(post: Post, caplog: pytest
     assert post.taken == []
     assert "SMTPRecipientsRefused" in caplog.text
     assert "nobody" not in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("why", "expected"),
+    [
+        ("5.1.1 no such user", "bounced"),
+        ("5.1.2 no such domain", "bounced"),
+        ("5.1.10 takes no mail", "bounced"),
+        # About whoever sends, or nothing that lasts.
+        ("5.1.8 bad sender", ""),
+        ("5.1.0 something", ""),
+        ("5.1.11 something", ""),
+        ("5.2.2 mailbox full", ""),
+        ("5.7.1 not from you", ""),
+        ("nobody here", ""),
+    ],
+)
+def test_an_address_that_nobody_has_gets_no_more_notices(post: Post, why: str, expected: str) -> None:
+    user = User.objects.create_user("nobody@example.org", name="Nani", verified=True)
+    post.why = why
+    with transaction.atomic():
+        for _ in range(2):
+            with pytest.raises(MailNotSent):
+                send("nobody@example.org")
+        user.refresh_from_db()
+        # Only once nothing is locked any more.
+        assert user.mail_off == ""
+    user.refresh_from_db()
+    assert user.mail_off == expected
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from games.models import Game, Holder, Notice, Pause, Result, Seen, Table
+from games.models import Game, Notice, Pause, Result, Seen, Table
 from games.selectors.away import away_told, plain
 from games.selectors.games import result_of
 from games.selectors.playbill import playbill_of
@@ -37,7 +37,8 @@ def _verdict(reach: Reach, game: Game) -> str:
     """Return the sentence that says who has lost, as plain text."""
     found = looking(viewer=reach.user, code=game.code)
     seat = found.seat if isinstance(found, Sitting) else None
-    bill = playbill_of(found.game, found.rows, seat)
+    # Who sits there in the end hangs on no time.
+    bill = playbill_of(found.game, found.rows, seat, ())
     return plain(verdict(result_of(Result.objects.get(game=game)), bill.cast))
 
 
@@ -46,21 +47,23 @@ def pause_key(pause: Pause, user_id: int) -> str:
     return f"paused:{pause.pk}:{user_id}:{pause.until:%Y%m%d%H%M%S%f}"
 
 
+def _pause_told(pause: Pause, user_id: int) -> bool:
+    """Tell whether a person has heard of a pause, whatever its end was then."""
+    return Notice.objects.filter(key__startswith=f"paused:{pause.pk}:{user_id}:", sent__isnull=False).exists()
+
+
 def pause_news(notice: Notice, table: Table, reach: Reach, now: datetime) -> News | None:
     """Return what a notice tells of a pause; None if its end has changed since, or its reader sees it."""
     pause = Pause.objects.filter(table=table, since__lte=now).order_by("-until", "-pk").first()
-    if pause is None or pause_key(pause, reach.user.pk) != notice.key or not _plays(table, reach):
+    if pause is None or pause_key(pause, reach.user.pk) != notice.key:
+        return None
+    if table.status != Table.Status.RUNNING or not sits(table, reach.user):
         return None
     on = pause.until > now
     game = Game.objects.filter(table=table).order_by("-number").first()
     if on != (notice.kind == "paused") or (game is not None and is_here(reach.user.pk, game.pk)):
         return None
+    if not on and not _pause_told(pause, reach.user.pk):
+        return None
     context = facts(table, game) | {"until": pause.until if on else None}
     return News(f"emails/{notice.kind}", context, context["path"], f"table:{table.code}", context["until"])
-
-
-def _plays(table: Table, reach: Reach) -> bool:
-    return (
-        table.status == Table.Status.RUNNING
-        and Holder.objects.filter(table=table, user=reach.user, until=None).exists()
-    )

@@ -5,6 +5,14 @@ const here = (path) => {
   return url.origin === self.location.origin ? url.href : `${self.location.origin}/`;
 };
 
+// To the page where it is open already, else to a new one.
+const lead = async (path) => {
+  const wanted = here(path);
+  const open = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const same = open.find((each) => each.url.split("#")[0] === wanted);
+  return same ? same.focus() : self.clients.openWindow(wanted);
+};
+
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
@@ -22,11 +30,5 @@ self.addEventListener("push", (event) => {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const wanted = here(event.notification.data && event.notification.data.path);
-  event.waitUntil((async () => {
-    const open = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-    const same = open.find((each) => each.url.split("#")[0] === wanted);
-    if (same) return same.focus();
-    return self.clients.openWindow(wanted);
-  })());
+  event.waitUntil(lead(event.notification.data && event.notification.data.path));
 });

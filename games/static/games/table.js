@@ -18,6 +18,7 @@ let busy = false; // a move is on its way
 let ended = { trick: board().dataset.trick, at: 0, seen: true };
 let lastOpen = null; // what the reader did with "Last trick": true, false, or null for nothing
 let failures = 0;
+let whole = false; // the next look for news asks for all there is: a moment has come that the board names
 let timer = 0;
 
 document.documentElement.classList.add("js");
@@ -101,8 +102,9 @@ document.addEventListener("click", (event) => {
     return explain(card.dataset.why);
   }
   explain("");
-  if (chosen === card.value && card.getAttribute("aria-pressed")) confirmed();
-  else choose(card.value);
+  const again = chosen === card.value && card.getAttribute("aria-pressed");
+  if (!again) choose(card.value);
+  if (again || (document.documentElement.dataset.ask === "no" && !isFoul(card))) confirmed();
 });
 
 bar.querySelector(".yes").addEventListener("click", confirmed);
@@ -174,18 +176,17 @@ function show(html) {
   const active = old.contains(document.activeElement) ? document.activeElement : null;
   // Boxes that are not about the game stay as the reader left them.
   for (const box of old.querySelectorAll("details.box[id]")) fresh.querySelector(`#${box.id}`)?.replaceWith(box);
-  const handed = new Set([...old.querySelectorAll(".log .Handed")].map((line) => line.textContent));
-  const before = { version: Number(old.dataset.version), state: old.dataset.state, offer: offer(), handed };
-  const changed = fresh.dataset.version !== old.dataset.version || fresh.dataset.state !== before.state;
-  document.dispatchEvent(new CustomEvent("getaway:board", { detail: { fresh, old } }));
+  const offered = offer();
+  const changed = fresh.dataset.version !== old.dataset.version || fresh.dataset.state !== old.dataset.state;
   document.adoptNode(fresh);
   old.replaceWith(fresh);
+  document.dispatchEvent(new CustomEvent("getaway:board", { detail: { fresh, old } }));
   window.htmx.process(fresh);
   if (changed) {
     sure = false;
     explain("");
   }
-  if (taking && offer() !== before.offer) {
+  if (taking && offer() !== offered) {
     taking = false;
     explain("The hand that you were about to take is not offered any more.");
   }
@@ -193,7 +194,6 @@ function show(html) {
   keepTrick();
   if (active) (active.isConnected ? active : byId(active.id) ?? byId("banner")).focus({ preventScroll: true });
   if (changed) showDuty();
-  announce(fresh, before);
 }
 
 // What every board needs, the first one too: one card a tab stop, the choice drawn, a forced card chosen (R10).
@@ -239,18 +239,6 @@ function seen() {
   keepTrick();
 }
 
-function announce(fresh, before) {
-  // A seat that changes hands is no entry of the log: what was not told before is news as well.
-  const lines = [...fresh.querySelectorAll(".log li[data-step]")].filter(
-    (line) => Number(line.dataset.step) > before.version || (line.matches(".Handed") && !before.handed.has(line.textContent)),
-  );
-  const said = lines.map((line) => line.textContent.trim()).reverse();
-  if (said.length) byId("polite").textContent = said.length > 3 ? `${said.length} things happened. ${said.slice(-3).join(" ")}` : said.join(" ");
-  const { state } = fresh.dataset;
-  if (state !== before.state && state !== "waiting") byId("assertive").textContent = byId("banner").textContent;
-  else if (state === "waiting") byId("assertive").textContent = "";
-}
-
 // Looking for news
 
 function delay() {
@@ -268,7 +256,10 @@ async function poll() {
   if (busy) return pollLater();
   const { src, version, revision } = board().dataset;
   try {
-    const answer = await fetch(`${src}?since=${version}.${revision}`, { headers: { "HX-Request": "true" } });
+    const asked = new URLSearchParams(whole ? {} : { since: `${version}.${revision}` });
+    if (!document.hidden) asked.set("visible", "1");
+    const answer = await fetch(`${src}?${asked}`, { headers: { "HX-Request": "true" } });
+    whole = false;
     if (answer.status === 401) return location.assign(answer.headers.get("HX-Redirect"));
     if (answer.status === 404) return location.reload();
     failures = answer.status < 400 ? 0 : failures + 1;
@@ -285,6 +276,10 @@ async function poll() {
 }
 
 document.addEventListener("visibilitychange", () => !document.hidden && pollLater(0));
+document.addEventListener("getaway:time", () => {
+  whole = true;
+  pollLater(500);
+});
 window.addEventListener("pageshow", (event) => event.persisted && pollLater(0));
 
 new ResizeObserver(measure).observe(bar);
