@@ -112,6 +112,7 @@ class TestMoreThanHalfDecide:
         game = slow_game([nani], bots=2)
         assert ask(game, nani).passed
         assert shown(game, nani).alone
+        assert shown(slow_game([nani], bots=2, pace=NO_LIMIT), nani).asks == ()
         assert ask(game, nani, RESUME, NOW + HOUR).passed
         assert not Pause.objects.filter(until__gt=NOW + HOUR).exists()
 
