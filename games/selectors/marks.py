@@ -11,7 +11,7 @@ from games.rules.tricks import is_tochoo
 from games.rules.view import PublicView
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, Face, face_of
-from games.selectors.waits import NO_CLOCKS, Clocks, Due
+from games.selectors.waits import NO_CLOCKS, Clocks, Due, Gone
 
 type VoidSteps = Mapping[tuple[int, Suit], int]
 """For each seat and suit proved void, the entry that proved it."""
@@ -31,8 +31,8 @@ class SeatMark:
     """A seat (R16).
 
     at: places to the left of the viewer. away: the place it got away with, 0 if it has not. instead: for whom a bot
-    plays on there, else "". stood_in: a bot plays there for a person who is not here. gone_until: the last day on which
-    that person is away from all games, else "". due: the deadline, if the game waits for a person there.
+    plays on there, else "". stood_in: a bot plays there for a person who is not here. gone: until when that
+    person is away from all games, if they are. due: the deadline, if the game waits for a person there.
     """
 
     number: int
@@ -47,7 +47,7 @@ class SeatMark:
     loser: bool
     voids: tuple[VoidMark, ...]
     stood_in: bool = False
-    gone_until: str = ""
+    gone: Gone | None = None
     due: Due | None = None
 
 
@@ -96,7 +96,7 @@ def _seat(seat: int, view: PublicView, cast: Cast, voids: VoidSteps, clocks: Clo
         loser=result is not None and result.loser == seat,
         voids=_voids(seat, view, voids) if shown else (),
         stood_in=seat in clocks.stood_in,
-        gone_until=clocks.away.get(seat, ""),
+        gone=clocks.away.get(seat),
         due=clocks.due_at(seat),
     )
 

@@ -210,6 +210,7 @@ def _asked(
     asked = [_vote(row, here, mine, found, now) for row in found if row.what == "vote" and _matters(row, late)]
     pace, given = pace_of(game.table), [row.one for row in found if row.what == "extension"]
     left = LIVE_A_PERSON - given.count(mine.user_id) if pace.live else SLOW_A_DEAL - len(given)
+    alone = sum(has_say(each, None) for each in here) == 1
     may, free = not mine.stand_in, not mine.stand_in and not asked
     return replace(
         shown,
@@ -218,10 +219,17 @@ def _asked(
         left=max(left, 0),
         more=length_words(extension_of(pace)) if may and pace.timed and awaited and left > 0 else "",
         live=pace.live,
-        asks=() if not free else ("extend", "resume") if shown.pause else ("pause",),
+        asks=_asks(pace, pauses=shown.pause is not None, alone=alone) if free else (),
         bots=tuple((each.seat.number, each.name) for each in late if free and each != mine),
-        alone=sum(has_say(each, None) for each in here) == 1,
+        alone=alone,
     )
+
+
+def _asks(pace: Pace, *, pauses: bool, alone: bool) -> tuple[str, ...]:
+    """Return what can be asked of a table: nothing by one who is alone with bots and has all the time they want."""
+    if pauses:
+        return ("extend", "resume")
+    return ("pause",) if pace.timed or not alone else ()
 
 
 def _matters(row: StopRow, late: Iterable[Holder]) -> bool:

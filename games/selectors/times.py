@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 _NOW: Final = "now"
 _WEEK: Final = timedelta(days=6)
+_YEAR: Final = timedelta(days=365)
 _ZERO: Final = timedelta(0)
 _UNITS: Final = (
     ("day", timedelta(days=1), timedelta(hours=48)),
@@ -35,8 +36,13 @@ def clock_words(moment: datetime, now: datetime) -> str:
 
 
 def day_words(day: date, today: date) -> str:
-    """Return a day: "12 June", with the year if it is another one."""
-    return date_format(day, "j F" if day.year == today.year else "j F Y")
+    """Return a day: "12 June", with the year if that is far off."""
+    return date_format(day, "j F" if abs(day - today) < _YEAR / 2 else "j F Y")
+
+
+def day_short(day: date) -> str:
+    """Return a day in a few signs: "12 Jun"."""
+    return date_format(day, "j M")
 
 
 def how_far(moment: datetime, now: datetime) -> str:

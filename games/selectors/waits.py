@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
@@ -16,6 +16,16 @@ from games.selectors.times import clock_words, how_far_short, iso, time_tag
 NOTHING: Final = SafeString()
 _NO_TIMES: Final[Mapping[int, datetime]] = MappingProxyType({})
 _NO_WORDS: Final[Mapping[int, str]] = MappingProxyType({})
+
+
+class Gone(NamedTuple):
+    """The last day on which somebody is away: "12 June", and in a few signs."""
+
+    day: str
+    short: str
+
+
+_NOBODY: Final[Mapping[int, Gone]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +43,7 @@ class Clocks:
 
     timed: there are deadlines at all; live: people sit there together. missed: what becomes of a turn whose time is up
     (`Table.Missed`); last_miss: if the viewer misses theirs, a bot keeps their seat. due: by the seats of people who
-    are awaited. stood_in: the seats of people for whom a bot plays. away: the last day of whoever is away, by seat.
+    are awaited. stood_in: the seats of people for whom a bot plays. away: whoever is away from all games, by seat.
     still: why the clocks of all stand still, "" if they do not. forced: the viewer's only card goes by itself. late: of
     a game that is over, what to say of whoever did not play all their turns themselves, by seat.
     """
@@ -45,7 +55,7 @@ class Clocks:
     last_miss: bool = False
     due: Mapping[int, datetime] = _NO_TIMES
     stood_in: frozenset[int] = frozenset()
-    away: Mapping[int, str] = _NO_WORDS
+    away: Mapping[int, Gone] = _NOBODY
     still: SafeString = NOTHING
     forced: bool = False
     late: Mapping[int, str] = _NO_WORDS
@@ -98,5 +108,5 @@ def _others(view: PublicView, cast: Cast, clocks: Clocks) -> SafeString:
     if len(view.awaited) > 1:
         return format_html("The first deadline is {}.", when)
     told = format_html(_OTHERS[clocks.missed], when)
-    gone = clocks.away.get(waits[0], "")
-    return format_html("{} is away until {}. {}", cast.who(waits[0]), gone, told) if gone else told
+    gone = clocks.away.get(waits[0])
+    return format_html("Away until {}. {}", gone.day, told) if gone else told

@@ -62,7 +62,7 @@ def _due(last: Game, held: Mapping[int, Held], now: datetime) -> bool:
     """Tell whether a game's successor is to be dealt now; what has put it off meanwhile is stored."""
     if last.next_at is None or last.next_at > now:
         return False
-    moment = next_moment(table=last.table, held=held, since=last.ended or now)
+    moment = next_moment(table=last.table, held=held, since=_began(last, now))
     if moment is not None and moment <= now:
         return True
     _put_at(last, moment)
@@ -79,12 +79,19 @@ def _put_at(last: Game, moment: datetime | None) -> None:
 def next_moved(*, table: Table, now: datetime) -> None:
     """Work out anew when the next deal of a table that this transaction holds comes: a pause of it has changed.
 
-    Where bots played for everybody, so that none was planned, the wait for it begins now that somebody is back. To what
-    somebody has objected it does not come by itself.
+    Or somebody is back where bots played for everybody, so that none was planned. Against an objection none comes.
     """
     last = newest_game(table)
     if last is None or last.status != Game.Status.OVER or table.status != Table.Status.RUNNING:
         return
     if last.objected_id is None and last.aside is None:
-        since = now if last.next_at is None else last.ended or now
-        _put_at(last, next_moment(table=table, held=held_seats(table.pk), since=since))
+        _put_at(last, next_moment(table=table, held=held_seats(table.pk), since=_began(last, now)))
+
+
+def _began(last: Game, now: datetime) -> datetime:
+    """Return when the wait for the deal after a game began: with its end, or later, when the first person was back."""
+    ended = last.ended or now
+    there = Holder.objects.filter(table=last.table_id, user__isnull=False, until=None, stand_in="")
+    backs = list(there.values_list("back", flat=True))
+    late = [back for back in backs if back is not None and back > ended]
+    return min(late) if late and len(late) == len(backs) else ended

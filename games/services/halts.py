@@ -1,7 +1,8 @@
 """Halts: while the site was away, or somebody has stopped its clocks, nobody's time runs.
 
 A halt is a span in which every clock stands still, so that deadlines move by the part of it in which their turn ran.
-They are worked out anew in portions once it is over; whoever acts on one before that works it out for themselves.
+While it lasts nobody knows them. They are worked out anew in portions, when it begins and when it is over; whoever acts
+on one before that works it out for themselves.
 """
 
 from datetime import datetime, timedelta
@@ -58,8 +59,9 @@ def _swept(now: datetime) -> datetime:
 
 
 def _ended(halt: Halt, now: datetime) -> None:
-    halt.until = max(now, halt.since)
-    halt.save(update_fields=["until"])
+    # Deadlines are to be worked out again, from the first turn on.
+    halt.until, halt.upto, halt.applied = max(now, halt.since), 0, None
+    halt.save(update_fields=["until", "upto", "applied"])
 
 
 def frozen(*, why: str, now: datetime) -> Halt:
@@ -82,12 +84,12 @@ def thawed(*, now: datetime) -> Halt | None:
 
 
 def halts_applied(*, now: datetime, at_once: int = AT_ONCE) -> bool:
-    """Work out deadlines anew after halts that are over, the next so many turns; tell whether more are left.
+    """Work out deadlines anew after halts have begun or ended, the next so many turns; tell whether more are left.
 
     Safe to break off and to do again: nothing is added to a deadline, it is what its turn and the halts make it.
     """
-    over = list(Halt.objects.filter(applied=None).exclude(until=None).order_by("pk"))
-    return any(_portion_applied(halt, now, at_once) for halt in over)
+    fresh = list(Halt.objects.filter(applied=None).order_by("pk"))
+    return any(_portion_applied(halt, now, at_once) for halt in fresh)
 
 
 def _portion_applied(halt: Halt, now: datetime, at_once: int) -> bool:
@@ -99,7 +101,9 @@ def _portion_applied(halt: Halt, now: datetime, at_once: int) -> bool:
     more = len(turns) == at_once
     upto = turns[-1][0] if turns else halt.upto
     with writing():
-        Halt.objects.filter(pk=halt.pk).update(upto=Greatest("upto", upto), applied=None if more else now)
+        # Unless it has ended meanwhile, so that all is to be done again.
+        same = Halt.objects.filter(pk=halt.pk, until=halt.until)
+        same.update(upto=Greatest("upto", upto), applied=None if more else now)
     return more
 
 

@@ -20,7 +20,7 @@ from games.services.aside import Round, turns_laid_aside
 from games.services.bot_turns import GRACE
 from games.services.forced import order_played
 from games.services.going_on import next_dealt
-from games.services.halts import GAP, game_retimed, halt_noticed, halts_applied
+from games.services.halts import GAP, halt_noticed, halts_applied
 from games.services.pulse import WEB
 from games.services.timeouts import turn_due
 from games.services.turn_notices import turn_warned
@@ -60,14 +60,11 @@ def swept(*, now: datetime, gap: timedelta = GAP, grace: timedelta = GRACE) -> S
     halt_noticed(now=now, gap=gap)
     more, run = halts_applied(now=now), Round(now)
     due = turns_due(now=now, grace=grace)
-    for game_id in due.astray:
-        turns_laid_aside(game_id=game_id)
+    run.each("aside", _astray(due.astray))
     for game_id, version in due.bots:
         effects.bots_sent_for(game_id, version)
     if clocks_halted(now):
-        # Nobody knows now when their time is up. What has passed would lie in the way of bots that come due.
-        run.each("deadline", _unknown(due.people))
-        return Swept(bots=len(due.bots), halted=True, failed=frozenset(run.failed), more=more)
+        return Swept(bots=len(due.bots), halted=True, more=more)
     ordered = run.each("order", _orders(now))
     ended = run.each("time-out", _time_outs(due.people, now)) if _may_time_out(now) else 0
     warned = run.each("reminder", _warnings(now))
@@ -84,9 +81,9 @@ def _may_time_out(now: datetime) -> bool:
     return not late and not clocks_halted(now, HOLD)
 
 
-def _unknown(people: Sequence[tuple[int, int]]) -> Acts:
-    for game_id in dict.fromkeys(game_id for game_id, _ in people):
-        yield game_id, partial(game_retimed, game_id=game_id)
+def _astray(games: Sequence[int]) -> Acts:
+    for game_id in games:
+        yield game_id, partial(turns_laid_aside, game_id=game_id)
 
 
 def _time_outs(people: Sequence[tuple[int, int]], now: datetime) -> Acts:

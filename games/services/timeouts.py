@@ -86,7 +86,6 @@ def came_back(*, table_id: int, user: User, now: datetime) -> bool:
             return False
         stand_in_ended(table=table, holder=holder, now=now)
         next_moved(table=table, now=now)
-        next_moved(table=table, now=now)
         vote_recounted(table=table, now=now)
         return True
 

@@ -3,6 +3,7 @@
 The pages come from the crawl (`tests.site.crawl`), so that a new address is looked at without being listed here.
 """
 
+import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,12 +17,15 @@ from playwright.sync_api import Page, Request, Route, sync_playwright
 from pytest_django import Settings
 
 from accounts.models import User
+from games.models import Game, Halt, Pause, Table, Turn, Vote
 from tests.e2e.test_access import SCREENS, WCAG
 from tests.games.pages import Page as Parsed
 from tests.games.stored import NOW
 from tests.site.crawl import World, world
 
 ORIGIN: Final = "http://crawl.test"
+WEEK: Final = dt.timedelta(days=7)
+LATER: Final = NOW.replace(year=2100)
 # Boards have tests of their own (`test_access`, `test_watch`); the admin is Django's; some answer with no page.
 _SKIPPED: Final = ("/games/", "/admin/", "/healthz", "/dev/mail/{mail}/html/", "/dev/enter/")
 _ROLES: Final = ("outsider", "stranger", "guest", "player", "host")
@@ -66,6 +70,7 @@ def refusals(site: World) -> Iterator[tuple[str, Shot]]:
         (f"/tables/{site.things['tables/code']['open']}/rename/", {"name": ""}),
         (f"/tables/{site.things['tables/code']['open']}/invites/", {"addresses": "nobody"}),
         ("/accounts/settings/", {"zone": "Mars"}),
+        ("/me/away/", {"first": "2026-01-01", "last": ""}),
     ):
         answer = client.post(path, fields, **_HERE)
         assert answer.status_code in (400, 409, 422), path
@@ -77,6 +82,21 @@ def refusals(site: World) -> Iterator[tuple[str, Shot]]:
     yield "wrong way in", _shot(Client().post("/accounts/signup/", {"name": "", "email": "x"}))
 
 
+def asking(site: World) -> Iterator[tuple[str, Shot]]:
+    """A board whose table pauses and is asked something while the site stands still, and one that may ask for all."""
+    client, code = site.client("host"), site.things["games/code"]["running"]
+    game = Game.objects.get(code=code)
+    Table.objects.filter(pk=game.table_id).update(
+        pace="move", pace_start=WEEK, pace_increment=WEEK, pace_cap=WEEK, missed="nudge"
+    )
+    Turn.objects.filter(game=game).update(nudges=1)
+    yield "board that may ask", _shot(client.get(f"/games/{code}/", **_HERE))
+    Pause.objects.create(table=game.table, since=NOW, until=LATER)
+    Vote.objects.create(table=game.table, kind="extend", days=3, opened=NOW, closes=LATER)
+    Halt.objects.create(kind="freeze", since=NOW, why="We move house")
+    yield "board that asks", _shot(client.get(f"/games/{code}/", **_HERE))
+
+
 def _shot(answer: HttpResponse | Any) -> Shot:
     return Shot(answer.status_code, answer.content.decode(), answer.headers["Content-Security-Policy"])
 
@@ -85,7 +105,7 @@ def _shot(answer: HttpResponse | Any) -> Shot:
 def test_axe_and_the_console(tmp_path: Path, settings: Settings, browser_type_launch_args: dict[str, Any]) -> None:
     settings.MAIL_FOLDER = tmp_path / "mail"
     site = world(str(settings.MAIL_FOLDER))
-    shots = dict(enumerate([*pages(site), *refusals(site)]))
+    shots = dict(enumerate([*pages(site), *asking(site), *refusals(site)]))
     assert len(shots) > 35
     complaints: list[str] = []
 

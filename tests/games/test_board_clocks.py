@@ -131,7 +131,7 @@ class TestByWhen:
         game = paced(game_of(persons=people(3)), live(dt.timedelta(seconds=30)))
         page = shown(game, awaited(game), NOW)
         assert "data-live" in page.board.attrs
-        assert banner(page).endswith("By 12:00 UTC (in 30 seconds), or a bot plays. More time")
+        assert banner(page).endswith("By 12:00 UTC (in 30 seconds), or a bot plays.")
         assert page.one("button", form="extend").text == "More time"
         assert page.one("form", id="extend").attrs["action"] == f"/games/{game.code}/extend/"
 
@@ -145,8 +145,8 @@ class TestStops:
             user=user_at(game, seat), first=NOW.date(), last=dt.date(2026, 2, 12), zone="UTC", made=NOW
         )
         page = shown(game, other)
-        assert f"P{seat} is away until 12 February. Until " in banner(page)
-        assert mark(page, seat).endswith("to play until Sun 12:00 UTC , away until 12 February")
+        assert banner(page).startswith(f"P{seat}\u2019s turn. Look again Away until 12 February. Until ")
+        assert ", to play until Sun 12:00 UTC, away until 12 February " in mark(page, seat)
         assert f"P{seat} is away until 12 February." in [each.text for each in page.all("p", css="for")]
         Pause.objects.create(table=game.table, since=NOW, until=NOW + 2 * DAY)
         vote_opened(table_id=game.table_id, user=user_at(game, other), question=Question(Vote.Kind.RESUME), now=LATER)
@@ -158,7 +158,9 @@ class TestStops:
         assert "Mon 12:00 UTC (in 47 hours)" in page.one(id="paused").text
         assert [each.text for each in shown(game, other).all("a", css="flag")] == ["Paused", "A vote is open"]
         Halt.objects.create(kind="freeze", since=NOW + HOUR / 2, why="New disks")
-        assert banner(shown(game, seat)).endswith("The clocks stand still since 12:30 UTC.")
+        page = shown(game, seat)
+        assert banner(page).endswith("The clocks stand still since 12:30 UTC.")
+        assert not page.all("time", css="due")
         assert "New disks" in shown(game, other).one(css="halt").text
 
     def test_a_game_that_was_set_aside(self) -> None:

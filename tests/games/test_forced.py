@@ -23,7 +23,7 @@ from tests.games.pacing import DAY, HOUR, awaited, paced, turn_of
 from tests.games.pages import clients, without_randoms
 from tests.games.stored import NOW, chosen, everything, game_of, people, person, play, play_on
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 SECOND = dt.timedelta(seconds=1)
 

@@ -163,9 +163,10 @@ class TestPutOff:
         stood_in(game)
         assert next_dealt(game_id=game.pk, now=NOW + WAIT) is None
         assert Game.objects.get(pk=game.pk).next_at is None
-        Holder.objects.filter(pk=Holder.objects.earliest("pk").pk).update(stand_in="", stood_in=None)
-        with writing():
-            next_moved(table=table_locked(game.table_id), now=NOW + DAY)
+        Holder.objects.filter(pk=Holder.objects.earliest("pk").pk).update(stand_in="", stood_in=None, back=NOW + DAY)
+        for _ in range(2):
+            with writing():
+                next_moved(table=table_locked(game.table_id), now=NOW + DAY)
         assert next_dealt(game_id=game.pk, now=NOW + DAY) is None
         assert next_dealt(game_id=game.pk, now=NOW + DAY + WAIT) is not None
 

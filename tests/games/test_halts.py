@@ -160,6 +160,18 @@ class TestApplied:
         assert turn_of(late).due_at == NOW + HOUR / 2
         assert not halts_applied(now=NOW + DAY)
 
+    def test_while_it_lasts_nobody_knows_a_deadline(self) -> None:
+        game = slow_game()
+        halt = frozen(why="", now=NOW + HOUR)
+        assert not halts_applied(now=NOW + 2 * HOUR)
+        assert (turn_of(game).due_at, Game.objects.get().revision) == (None, game.revision + 1)
+        assert Halt.objects.get().applied is not None
+        thawed(now=NOW + 3 * HOUR)
+        halt.refresh_from_db()
+        assert (halt.applied, halt.upto) == (None, 0)
+        halts_applied(now=NOW + 3 * HOUR)
+        assert (turn_of(game).due_at, Game.objects.get().revision) == (NOW + DAY + 2 * HOUR, game.revision + 2)
+
     def test_a_turn_that_began_in_a_freeze_has_a_deadline_after_it(self) -> None:
         frozen(why="", now=NOW)
         game = slow_game()

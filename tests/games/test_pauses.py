@@ -6,12 +6,12 @@ from collections.abc import Callable
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.clocks.pace import NO_LIMIT, each_card, live
-from games.models import Ballot, Game, Halt, Holder, Pause, Table, Turn, Vote
+from games.models import Ballot, Game, Halt, Holder, Pause, Result, Table, Turn, Vote
 from games.selectors.games import game_state
 from games.selectors.pauses import StopsShown, stops_shown
 from games.services import errors, stop_errors
@@ -112,6 +112,7 @@ class TestMoreThanHalfDecide:
         game = slow_game([nani], bots=2)
         assert ask(game, nani).passed
         assert shown(game, nani).alone
+        assert shown(slow_game([nani], bots=2, pace=NO_LIMIT), nani).asks == ()
         assert ask(game, nani, RESUME, NOW + HOUR).passed
         assert not Pause.objects.filter(until__gt=NOW + HOUR).exists()
 
@@ -168,8 +169,10 @@ class TestMoreThanHalfDecide:
     def test_a_pause_puts_off_the_next_deal(self) -> None:
         persons = people(3)
         game = slow_game(persons, deals=2)
-        Turn.objects.all().delete()
-        Game.objects.update(status="over", ended=NOW, next_at=NOW + HOUR / 6)
+        with transaction.atomic():
+            Turn.objects.all().delete()
+            Result.objects.create(game=game, void=True, away=[])
+            Game.objects.update(status="over", ended=NOW, next_at=NOW + HOUR / 6)
         agree(game, persons, PAUSE, NOW)
         assert Game.objects.get().next_at == NOW + 3 * DAY + HOUR / 6
         agree(game, persons, RESUME, NOW + DAY)

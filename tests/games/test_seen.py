@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.models import Game, Seen
+from games.models import Game, Seen, Table
 from games.services.seen import seen_set
-from tests.games.pages import client_of, clients
+from tests.games.pages import client_of, clients, page_of
 from tests.games.stored import everything, game_of, people, person, play_on
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +65,38 @@ def test_looking_is_not_seeing_but_playing_is(game: Game) -> None:
     for path in ("", "board/", "board/?since=0.0", f"replay/{game.version}/"):
         assert client.get(f"/games/{game.code}/{path}").status_code == 200
     assert number_of(game) == []
+    page = page_of(client, f"/games/{game.code}/")
+    form = page.form(card=page.playable[0])
+    for version, number in ((game.version - 1, []), (game.version, [game.version])):
+        client.post(f"/games/{game.code}/play/", form | {"version": str(version)})
+        assert number_of(game) == number
+    # The same once more says nothing of what came later.
+    client.post(f"/games/{game.code}/play/", form | {"version": "999"})
+    assert number_of(game)[0] <= game.version + 2
+
+
+def test_who_comes_back_reads_what_happened_and_who_is_there_does_not(game: Game) -> None:
+    seat = game.turn_set.get().seat
+    client, other = clients(game)[seat], clients(game)[(seat + 1) % 4]
+    path = f"/games/{game.code}/"
+    assert page_of(client, path).one(id="away").attrs["open"] == ""
+    told(client, game, game.version - 3)
+    box = page_of(client, path).all("a")
+    last = range(game.version - 2, game.version + 1)
+    steps = {each.attrs["href"] for each in box if each.within(id="away")}
+    assert f"{path}replay/{game.version - 2}/?play=1" in steps
+    assert steps <= {f"{path}replay/{step}/{play}" for step in last for play in ("", "?play=1")}
+    # A tab that nobody sees gets the box anew, one that is looked at does not.
+    assert page_of(client, f"{path}board/?since=0.0").all(id="away")
+    assert not page_of(client, f"{path}board/?since=0.0&visible=1").all(id="away")
+    told(client, game, game.version)
+    assert not page_of(client, path).all(id="away")
+    assert page_of(client, path).one(id="seen").attrs["data-number"] == str(game.version)
+    assert page_of(other, path).one(id="seen").attrs["data-number"] == "0"
+    Table.objects.filter(pk=game.table_id).update(watch="anyone")
+    watched = page_of(client_of(person("Watcher")), path)
+    assert not watched.all(id="away")
+    assert not watched.all(id="seen")
 
 
 def test_a_second_of_two_at_once_loses_nothing(game: Game) -> None:

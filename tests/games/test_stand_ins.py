@@ -23,7 +23,7 @@ from tests.games.pages import client_of
 from tests.games.seats import sentence
 from tests.games.stored import NOW, chosen, everything, game_of, people, person, play, play_on, table_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 LATER = NOW + HOUR
 

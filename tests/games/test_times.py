@@ -21,7 +21,8 @@ NOW = dt.datetime(2026, 10, 24, 20, 30, tzinfo=dt.UTC)
         ("Asia/Dhaka", dt.timedelta(days=7), "1 November, 02:30"),
         ("Europe/London", dt.timedelta(hours=4), "Sun 01:30"),
         ("Europe/London", dt.timedelta(hours=5), "Sun 01:30"),
-        ("Europe/London", dt.timedelta(days=70), "2 January 2027, 20:30"),
+        ("Europe/London", dt.timedelta(days=70), "2 January, 20:30"),
+        ("Europe/London", dt.timedelta(days=200), "12 May 2027, 21:30"),
         ("UTC", dt.timedelta(hours=1), "21:30 UTC"),
     ],
 )

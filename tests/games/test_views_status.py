@@ -117,6 +117,7 @@ WRONG = [
     ("get", "/games/{game}/play/", "POST"),
     ("head", "/games/{game}/play/", "POST"),
     ("get", "/games/{game}/lie/", "POST"),
+    ("get", "/games/{game}/seen/", "POST"),
     ("post", "/games/{game}/replay/0/", "GET, HEAD"),
     ("post", "/games/{game}/record.json", "GET, HEAD"),
     ("post", "/tables/{table}/", "GET, HEAD"),

@@ -7,8 +7,8 @@ from django.test import Client, RequestFactory
 from bhabhi_site.middleware import private_pages
 
 CSP = (
-    "default-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
-    "form-action 'self'"
+    "default-src 'self'; script-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; form-action 'self'"
 )
 
 

@@ -31,7 +31,7 @@ function tick() {
 }
 
 function arrived() {
-  ahead = Number(document.getElementById("board").dataset.now) - Date.now() / 1000;
+  ahead = Number(document.querySelector("[data-now]").dataset.now) - Date.now() / 1000;
   tick();
 }
 

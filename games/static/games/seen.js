@@ -11,7 +11,7 @@ const form = byId("seen"); // only those who sit there have one
 let told = Number(form?.dataset.number); // the last number that the site knows
 let shown = told;
 let looking = 0;
-let last = 0;
+let last = -Infinity;
 let later = 0;
 
 function tell(keepalive = false) {
@@ -49,6 +49,7 @@ function look() {
   if (document.hidden || !boxShows()) return;
   const { version } = board().dataset;
   looking = setTimeout(() => {
+    if (document.hidden || !boxShows()) return;
     shown = Math.max(shown, Number(version));
     tellSoon();
   }, LONG_ENOUGH);
@@ -65,7 +66,7 @@ function watch() {
 document.addEventListener("getaway:board", ({ detail: { fresh, old } }) => {
   const [box, kept] = [fresh, old].map((each) => each.querySelector("#away"));
   if (box && !document.hidden && !kept) box.remove();
-  else if (kept && !box) fresh.querySelector("#banner").after(kept);
+  else if (kept && !box) fresh.querySelector(".news").append(kept);
   else if (kept && box) box.open = kept.open;
   queueMicrotask(watch); // once it is on the page
 });
