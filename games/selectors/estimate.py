@@ -29,14 +29,16 @@ def usual_responses(user_ids: Collection[int], now: datetime) -> Mapping[int, ti
     """Return how long each of some people usually takes for a card among other people, in one query.
 
     It is the median of their last turns at tables that are not live, while the clock ran; who had none lately is left
-    out. A turn that was missed took as long as it might.
+    out. A turn that was missed took as long as it might. Cards that went by themselves count until their deal is over:
+    while it runs nobody may tell them from others by what changes here (S12).
     """
     others = Holder.objects.filter(table=OuterRef("game__table"), user__isnull=False)
     rows = Answer.objects.filter(
+        Q(how__in=[Answer.How.HAND, Answer.How.TIMEOUT, Answer.How.NUDGE])
+        | Q(how=Answer.How.ORDER, game__status=Game.Status.RUNNING),
         Exists(others.exclude(user=OuterRef("holder__user"))),
         holder__user__in=list(user_ids),
         at__gte=now - LOOKED_BACK,
-        how__in=[Answer.How.HAND, Answer.How.TIMEOUT, Answer.How.NUDGE],
     ).exclude(game__table__pace=Table.Paces.LIVE)
     newest = Window(RowNumber(), partition_by=F("holder__user"), order_by=[F("at").desc(), F("pk").desc()])
     newest_ones = rows.annotate(newest=newest).filter(newest__lte=CARDS_LOOKED_AT)

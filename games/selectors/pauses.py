@@ -118,6 +118,7 @@ class StopsShown:
     everybody was given more time in this deal; left: how often it may be done still (by the viewer, if `live`); more:
     how much at once, "" if nobody has a deadline or the viewer may not. asks: what the viewer may ask the table now;
     bots: the seats, with their names, for which they may ask for a bot. alone: nobody else has a say. turns: by seat.
+    missed: the viewer missed the last turn that they had to play by themselves, so that the next costs their seat.
     """
 
     pause: PauseShown | None = None
@@ -132,6 +133,7 @@ class StopsShown:
     bots: tuple[tuple[int, str], ...] = ()
     alone: bool = False
     turns: Mapping[int, TurnShown] = field(default_factory=dict)
+    missed: bool = False
 
     @property
     def stand(self) -> bool:
@@ -154,12 +156,13 @@ def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: date
     here = [each for each in rows if each.until is None]
     mine = next((each for each in here if viewer.pk is not None and each.user_id == viewer.pk), None)
     people = [each.user_id for each in here if each.user_id is not None]
-    found = stop_rows(game=game, people=people, seated=mine is not None, now=now)
+    found = stop_rows(game=game, people=people, mine=None if mine is None else mine.pk, now=now)
     shown = StopsShown(
         pause=next((_pause(row, now) for row in found if row.what == "pause"), None),
         halts=tuple(_halt(row, now) for row in found if row.what == "halt"),
         away=_away(here, found, now),
         turns=_turns(found, mine),
+        missed=any(row.what == "missed" for row in found),
     )
     return shown if mine is None else _asked(shown, game, here, mine, found, now)
 

@@ -17,6 +17,7 @@ from django.db.models import (
 from django.db.models.functions import Cast
 
 from games.models import Ballot, Extension, Game, Halt, Pause, Turn, Vacation, Vote
+from games.selectors.clocks import missed_before
 
 _DAY: Final = timedelta(days=1)
 _HALT_SHOWN: Final = _DAY
@@ -55,8 +56,11 @@ _TYPES: Final[Mapping[str, Any]] = {
 _NONE: Final = StopRow("")
 
 
-def stop_rows(*, game: Game, people: Sequence[int], seated: bool, now: datetime) -> list[StopRow]:
-    """Return all rows that say something of a game's table and its people; who has no seat there reads fewer."""
+def stop_rows(*, game: Game, people: Sequence[int], mine: int | None, now: datetime) -> list[StopRow]:
+    """Return all rows that say something of a game's table and its people; who has no seat there reads fewer.
+
+    `mine` is the holder's number of one who has.
+    """
     parts = [
         _part("pause", Pause.objects.filter(table=game.table_id, until__gt=now), start=F("since"), end=F("until")),
         _part(
@@ -74,8 +78,8 @@ def stop_rows(*, game: Game, people: Sequence[int], seated: bool, now: datetime)
         gone = Vacation.objects.filter(user__in=people, last__gte=(now - _DAY).date())
         span = {"start": F("made"), "end": F("ended"), "first": F("first"), "last": F("last"), "text": F("zone")}
         parts.append(_part("away", gone, one=F("user_id"), **span))
-    if seated:
-        parts += _asking(game, now)
+    if mine is not None:
+        parts += [*_asking(game, now), _part("missed", missed_before(mine))]
     return [StopRow(*row) for row in parts[0].union(*parts[1:], all=True)]
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.models import Game, Holder, Move
+from games.models import Game, Holder
 from games.selectors.clocks import pace_of
 from games.selectors.games import Log
 from games.selectors.makers import STAND_IN, TIMEOUT
@@ -38,7 +38,7 @@ def clocks_shown(
         timed=pace.timed,
         live=pace.live,
         missed=game.table.missed,
-        last_miss=mine is not None and (mine.nudges > 0 or _missed_before(log, found)),
+        last_miss=stops.missed,
         due={} if game.aside or still else {seat: due for seat in awaited if (due := turns[seat].due) is not None},
         stood_in=frozenset(seat for seat, each in here.items() if each.stand_in),
         away={seat: Gone(day_words(each.last, today), day_short(each.last)) for seat, each in stops.away.items()},
@@ -55,14 +55,6 @@ def _still(stops: StopsShown, now: datetime) -> SafeString:
 
 def _awaits_person(holder: Holder | None) -> bool:
     return holder is not None and holder.user_id is not None and not holder.stand_in
-
-
-def _missed_before(log: Log, found: Sitting | Watching) -> bool:
-    """Return whether the last entry of the viewer's seat was made for them when their time was up."""
-    if not isinstance(found, Sitting):
-        return False
-    last = next((at for at in reversed(range(len(log.entries))) if log.entries[at].seat == found.seat), None)
-    return last is not None and log.actors[last] == Move.Actor.TIMEOUT
 
 
 def _late(found: Looking, log: Log, made: Sequence[str]) -> Mapping[int, str]:

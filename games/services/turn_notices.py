@@ -61,7 +61,7 @@ def turn_warned(*, game_id: int, seat: int, now: datetime) -> bool:
         except GameGone:
             return False
         turn, held = Turn.objects.filter(game=game, seat=seat, warn_at__lte=now).first(), held_seats(game.table_id)
-        if turn is None or game.status != Game.Status.RUNNING:
+        if turn is None or game.status != Game.Status.RUNNING or game.aside is not None:
             return False
         clocks = clocks_of(game=game, held=held, turns=[turn])
         turn_timed(turn, held[seat], clocks)

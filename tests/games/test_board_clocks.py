@@ -23,6 +23,7 @@ from games.services.presence import is_here
 from games.services.stand_ins import stood_in
 from games.services.timeouts import turn_due
 from games.services.votes import Question, vote_opened
+from tests.games.answers import answered
 from tests.games.pacing import DAY, HOUR, awaited, paced, slow_game, turn_of
 from tests.games.pages import Page, client_of, clients, page_of
 from tests.games.stored import NOW, chosen, game_of, over, people, person, play, play_on, table_of
@@ -109,6 +110,21 @@ class TestByWhen:
         turn_due(game_id=nudged.pk, seat=awaited(nudged), now=NOW + DAY)
         page = shown(nudged, awaited(nudged), NOW + DAY)
         assert banner(page).endswith("By Mon 12:00 UTC (in 24 hours), or a bot plays on for you.")
+
+    @pytest.mark.parametrize(("how", "costs"), [("order", True), ("other", True), ("hand", False), ("back", False)])
+    def test_only_what_shows_that_they_are_there_saves_it(self, how: str, *, costs: bool) -> None:
+        """It says what the sweep would do."""
+        persons = people(3)
+        game = slow_game(persons)
+        seat = awaited(game)
+        answered(game, persons[seat], how="timeout")
+        if how == "back":
+            Holder.objects.update(back=NOW)
+        else:
+            answered(game, persons[seat], how=how, number=9, at=NOW + HOUR)
+        keeps = ", or a bot plays on for you." if costs else ", or a bot plays."
+        assert banner(shown(game, seat)).endswith(keeps)
+        assert turn_due(game_id=game.pk, seat=seat, now=NOW + DAY) == (1, costs)
 
     def test_of_several_deadlines_the_first(self) -> None:
         game = game_of(Ruleset(opening="any_order"), persons=people(4))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games.models import Game, Table
+from games.models import Answer, Game, Table
 from games.rules.ruleset import Ruleset
 from games.selectors.estimate import (
     UNKNOWN,
@@ -60,8 +60,18 @@ class TestUsual:
     def test_what_nobody_did_by_hand_counts_if_it_was_missed(
         self, game: Game, nani: User, how: str, counts: bool
     ) -> None:
+        Game.objects.update(status="over", ended=NOW)
         answered(game, nani, DAY, how=how)
         assert usual(nani) == (DAY if counts else None)
+
+    def test_while_the_deal_runs_it_does_not_tell_which_card_went_by_itself(self, game: Game, nani: User) -> None:
+        """S12."""
+        told = set()
+        for how in ("hand", "order"):
+            Answer.objects.all().delete()
+            answered(game, nani, MINUTE, how=how)
+            told.add((usual(nani), reliability(nani.pk, NOW)))
+        assert len(told) == 1
 
     def test_is_not_of_cards_among_bots_or_at_live_tables(self, game: Game, nani: User) -> None:
         answered(game_of(persons=[nani], bots=2), nani)

@@ -188,6 +188,11 @@ class TestAside:
         assert sweep(NOW + 2 * DAY) == sweep_module.Swept()
         assert turn_of(game).due_at is None
 
+    def test_nobody_is_reminded_there(self) -> None:
+        game = slow_game()
+        Game.objects.filter(pk=game.pk).update(aside=NOW)
+        assert (sweep(DUE - HOUR).warned, Notice.objects.filter(kind="deadline").count()) == (0, 0)
+
     def test_it_goes_on_when_somebody_has_seen_to_it(self) -> None:
         game = slow_game(persons=people(2), bots=2)
         Game.objects.filter(pk=game.pk).update(aside=NOW, broken=3)
