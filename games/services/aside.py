@@ -13,6 +13,7 @@ from django.db import OperationalError
 from games.models import Game, Turn
 from games.selectors.games import BrokenGame, held_seats
 from games.services.clocks import turns_retimed
+from games.services.going_on import next_moved
 from games.services.locks import game_locked, writing
 from games.services.projections import board_changed, bots_of
 
@@ -75,7 +76,7 @@ def game_failed(*, game_id: int, what: str, error: Exception, now: datetime) -> 
         game.broken += 1
         if game.broken >= MOST_FAILED:
             game.aside, game.next_at = now, None
-            turns_laid_aside(game_id=game_id)
+            _nothing_due(game_id)
             board_changed(game=game)
         game.save(update_fields=["broken", "aside", "next_at"])
     if game.aside is not None:
@@ -89,9 +90,15 @@ def _where(error: Exception) -> str:
     return f"{Path(frame.filename).name}:{frame.lineno}"
 
 
-def turns_laid_aside(*, game_id: int) -> None:
-    """Let nothing come due in a game that is set aside."""
+def _nothing_due(game_id: int) -> None:
     Turn.objects.filter(game=game_id).update(due_at=None, warn_at=None, order_at=None)
+
+
+def turns_laid_aside(*, game_id: int) -> None:
+    """Let nothing come due in a game that was set aside and went on by hand."""
+    with writing():
+        if Game.objects.select_for_update(no_key=True).filter(pk=game_id).exclude(aside=None).first() is not None:
+            _nothing_due(game_id)
 
 
 def game_taken_up(*, game_id: int, now: datetime) -> bool:
@@ -110,4 +117,5 @@ def game_taken_up(*, game_id: int, now: datetime) -> bool:
         turns_retimed(game=game, held=held)
         Turn.objects.filter(game=game, seat__in=bots_of(held)).update(due_at=now)
         board_changed(game=game)
+        next_moved(table=game.table, now=now)
         return True

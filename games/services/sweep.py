@@ -60,8 +60,7 @@ def swept(*, now: datetime, gap: timedelta = GAP, grace: timedelta = GRACE) -> S
     halt_noticed(now=now, gap=gap)
     more, run = halts_applied(now=now), Round(now)
     due = turns_due(now=now, grace=grace)
-    for game_id in due.astray:
-        turns_laid_aside(game_id=game_id)
+    run.each("aside", _astray(due.astray))
     for game_id, version in due.bots:
         effects.bots_sent_for(game_id, version)
     if clocks_halted(now):
@@ -80,6 +79,11 @@ def _may_time_out(now: datetime) -> bool:
     """Tell whether people's time may be up now: neither just after a halt, nor if none of the pages has been served."""
     late = Pulse.objects.filter(name=WEB, at__lt=now - WEB_LATE).exists()
     return not late and not clocks_halted(now, HOLD)
+
+
+def _astray(games: Sequence[int]) -> Acts:
+    for game_id in games:
+        yield game_id, partial(turns_laid_aside, game_id=game_id)
 
 
 def _time_outs(people: Sequence[tuple[int, int]], now: datetime) -> Acts:

@@ -89,6 +89,16 @@ def test_buttons_of_time_are_large_enough(stage: Stage) -> None:
         assert min(box["width"], box["height"]) >= 40
 
 
+def test_holding_a_card_back_is_one_tap(stage: Stage) -> None:
+    """The board comes fresh, without a new page, and the focus is not lost (R47)."""
+    page = stage.open(my_turn(), board=rendered.board(my_turn(), clocks=due(HOUR, forced=True)))
+    stage.answer = 200, rendered.html(my_turn(), board=rendered.board(my_turn(), clocks=due(HOUR)))
+    page.get_by_role("button", name="Wait").click()
+    expect(page.locator("#banner")).to_contain_text("or a bot plays.")
+    expect(page.locator("#banner")).to_be_focused()
+    assert stage.moves == [""]
+
+
 def plays_at_once(page: Page, stage: Stage) -> bool:
     """Whether one tap on a card sends it."""
     stage.answer, stage.moves = (200, rendered.html(my_turn(version=22))), []

@@ -11,8 +11,10 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from http.cookies import SimpleCookie
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -110,30 +112,57 @@ def test_a_person_enters_once_and_is_still_signed_in_after_a_restart(tmp_path: P
     assert seconds < 2
 
 
-DEAL_FOR_BOTS = """
+# A table of bots, and one of people of whom the first had until half an hour ago, while the site was off for an hour.
+DEALT_BEFORE = """
+from datetime import timedelta
 from django.utils import timezone
+from accounts.models import User
+from games.clocks.pace import each_card
+from games.models import Pulse, Turn
 from games.rules.ruleset import Ruleset
+from games.services.pacing import Pacing
 from games.services.tables import SeatPlan, TablePlan, table_open
+now, minute = timezone.now(), timedelta(minutes=1)
+people = [User.objects.create_user(f"p{number}@example.org", name=f"P{number}") for number in range(3)]
 plan, seats = TablePlan(None, "Bots", Ruleset()), [SeatPlan(bot="easy")] * 3
-print(table_open(plan=plan, seats=seats, now=timezone.now()).code)
+print(table_open(plan=plan, seats=seats, now=now).code)
+plan = TablePlan(None, "People", Ruleset(), pacing=Pacing(each_card(90 * minute)))
+game = table_open(plan=plan, seats=[SeatPlan(user=each) for each in people], now=now - 120 * minute)
+print(game.code)
+Pulse.objects.create(name="sweep", at=now - 60 * minute)
+assert Turn.objects.get(game=game).due_at == now - 30 * minute
 """
 
 
-def test_a_game_that_a_bot_had_to_move_in_goes_on_after_a_restart(tmp_path: Path, free_port: int) -> None:
+def test_games_go_on_after_a_restart_and_nobody_is_timed_out(tmp_path: Path, free_port: int) -> None:
     assert manage("migrate", GETAWAY_DATA=str(tmp_path)).returncode == 0
     # The task that was to let a bot lead ends with this process.
-    dealt = manage("shell", "--no-imports", "-c", DEAL_FOR_BOTS, GETAWAY_DATA=str(tmp_path))
-    code = dealt.stdout.strip()
-    with serving(tmp_path, PORT=str(free_port)):
+    dealt = manage("shell", "--no-imports", "-c", DEALT_BEFORE, GETAWAY_DATA=str(tmp_path))
+    bots, people = dealt.stdout.split()
+    with serving(tmp_path, PORT=str(free_port)) as site:
         until = time.monotonic() + 3
-        while version_of(tmp_path, code) == 0:
+        while version_of(tmp_path, bots) == 0:
             assert time.monotonic() < until
             time.sleep(0.1)
+        site.process.kill()
+        site.process.communicate(timeout=20)
+    assert version_of(tmp_path, people) == 0
+    [(kind, applied)] = rows_of(tmp_path, "SELECT kind, applied IS NOT NULL FROM games_halt")
+    assert (kind, applied) == ("outage", 1)
+    # While the outage is on nobody knows when it will be up; after it, in half an hour.
+    late = f"SELECT count(*) FROM games_turn WHERE due_at < '{datetime.now(UTC) + timedelta(minutes=25)}'"
+    late += f" AND game_id = (SELECT id FROM games_game WHERE code = '{people}')"
+    assert rows_of(tmp_path, late) == [(0,)]
+    assert rows_of(tmp_path, "SELECT count(*) FROM games_notice WHERE sent IS NOT NULL") == [(0,)]
+
+
+def rows_of(data: Path, query: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(data / "getaway.sqlite3")) as line:
+        return line.execute(query).fetchall()
 
 
 def version_of(data: Path, code: str) -> int:
-    with closing(sqlite3.connect(data / "getaway.sqlite3")) as line:
-        return int(line.execute("SELECT version FROM games_game WHERE code = ?", [code]).fetchone()[0])
+    return int(rows_of(data, f"SELECT version FROM games_game WHERE code = '{code}'")[0][0])
 
 
 def test_a_second_one_points_to_the_first(tmp_path: Path, free_port: int) -> None:
