@@ -30,6 +30,7 @@ def clocks_shown(
         return Clocks(now, timed=pace.timed, live=pace.live, late=_late(found, log, made))
     turns, today = stops.turns, timezone.localtime(now).date()
     here = {each.seat.number: each for each in found.rows if each.until is None}
+    still = _still(stops, now) if pace.timed else NOTHING
     awaited = [seat for seat in turns if _awaits_person(here.get(seat))]
     mine = turns.get(found.seat) if isinstance(found, Sitting) else None
     return Clocks(
@@ -38,10 +39,10 @@ def clocks_shown(
         live=pace.live,
         missed=game.table.missed,
         last_miss=mine is not None and (mine.nudges > 0 or _missed_before(log, found)),
-        due={} if game.aside else {seat: due for seat in awaited if (due := turns[seat].due) is not None},
+        due={} if game.aside or still else {seat: due for seat in awaited if (due := turns[seat].due) is not None},
         stood_in=frozenset(seat for seat, each in here.items() if each.stand_in),
         away={seat: Gone(day_words(each.last, today), day_short(each.last)) for seat, each in stops.away.items()},
-        still=_still(stops, now) if pace.timed else NOTHING,
+        still=still,
         forced=mine is not None and mine.forced,
     )
 

@@ -158,7 +158,9 @@ class TestStops:
         assert "Mon 12:00 UTC (in 47 hours)" in page.one(id="paused").text
         assert [each.text for each in shown(game, other).all("a", css="flag")] == ["Paused", "A vote is open"]
         Halt.objects.create(kind="freeze", since=NOW + HOUR / 2, why="New disks")
-        assert banner(shown(game, seat)).endswith("The clocks stand still since 12:30 UTC.")
+        page = shown(game, seat)
+        assert banner(page).endswith("The clocks stand still since 12:30 UTC.")
+        assert not page.all("time", css="due")
         assert "New disks" in shown(game, other).one(css="halt").text
 
     def test_a_game_that_was_set_aside(self) -> None:

@@ -33,7 +33,7 @@ from tests.games.telling import (
     wish,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = [pytest.mark.django_db]
 
 EVENING: Final = NOW.replace(hour=18, microsecond=0)
 """When a digest is due."""
@@ -117,7 +117,6 @@ OVER: Final[dict[str, Callable[[Game, User], object]]] = {
     "mail came back": lambda _, user: User.objects.filter(pk=user.pk).update(mail_off="bounced", mail_off_at=NOW),
     "address not theirs": lambda _, user: user.emailaddress_set.update(verified=False),
     "may not sign in": lambda _, user: User.objects.filter(pk=user.pk).update(is_active=False),
-    "game over": lambda game, _: Game.objects.filter(pk=game.pk).update(status="over", ended=NOW),
 }
 
 
