@@ -3,6 +3,7 @@
 import datetime as dt
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from zoneinfo import ZoneInfo
 
@@ -37,12 +38,12 @@ class Week:
     """A game of three people to whom all sorts of things happen, one after the other; `given` is counted by seat."""
 
     def __init__(self, seed: int, pace: Pace, *, vacations: bool) -> None:
-        self.random, self.now, self.pace = Random(seed), START, pace
+        self.random, self.now, self.pace = Random(f"{seed} of {pace}"), START, pace
         Halt.objects.all().delete()
         self.persons = people(3)
         User.objects.update(zone="Europe/London")
         rules = Ruleset(opening=self.random.choice(["in_turn", "any_order"]))
-        rest = {"rest": "56", "zone": "Europe/London", "vacations": vacations}
+        rest = {"rest": "6", "zone": "Europe/London", "vacations": vacations}
         self.game = paced(game_of(rules, persons=self.persons), pace, **rest)
         Turn.objects.update(since=START, ran_from=START, due_at=None)
         with writing():
@@ -56,14 +57,13 @@ class Week:
         act = self.random.choice(
             [self.card, self.card, self.card, self.more, self.pause, self.away, self.back, self.freeze, self.outage]
         )
-        try:
+        self.does(act)
+        deadlines(self)
+
+    def does(self, act: Callable[[], None]) -> None:
+        with suppress(ServiceError):
             act()
-        except ServiceError:
-            return
-        self.done[act.__name__] += 1
-        if not Halt.objects.filter(until=None).exists():
-            # Until then nobody knows when anything is due.
-            deadlines(self)
+            self.done[act.__name__] += 1
 
     def card(self) -> None:
         state = game_state(self.game)
@@ -77,7 +77,8 @@ class Week:
             self.given[seat] += length // HOUR
 
     def pause(self) -> None:
-        kind = self.random.choice([Vote.Kind.PAUSE, Vote.Kind.EXTEND, Vote.Kind.RESUME])
+        on = Pause.objects.filter(table=self.game.table, until__gt=self.now).exists()
+        kind = self.random.choice([Vote.Kind.EXTEND, Vote.Kind.RESUME]) if on else Vote.Kind.PAUSE
         question = Question(kind, 0 if kind == Vote.Kind.RESUME else self.random.choice([1, 2]))
         asker, other = self.random.sample(self.persons, 2)
         vote = vote_opened(table_id=self.game.table_id, user=asker, question=question, now=self.now)
@@ -86,16 +87,19 @@ class Week:
     def away(self) -> None:
         first = self.now.astimezone(LONDON).date() + self.random.choice([0, 0, 1, 3]) * DAY
         last = first + self.random.choice([0, 1]) * DAY
-        vacation_set(user=self.random.choice(self.persons), first=first, last=last, now=self.now)
+        seats = [*game_state(self.game).awaited, 0, 1, 2]
+        vacation_set(user=self.persons[self.random.choice(seats)], first=first, last=last, now=self.now)
 
     def back(self) -> None:
         for row in Vacation.objects.order_by("-pk")[:1]:
             vacation_ended(user=row.user, vacation_id=row.pk, now=self.now)
 
     def freeze(self) -> None:
-        """The site's clocks are stopped, and run again some time later."""
-        if thawed(now=self.now) is None:
-            frozen(why="", now=self.now)
+        """The site's clocks are stopped, and run again some hours later."""
+        frozen(why="", now=self.now)
+        self.now += self.random.choice([2, 8]) * HOUR
+        self.does(self.random.choice([self.card, self.more, self.pause, self.away]))
+        thawed(now=self.now)
         halts_applied(now=self.now)
 
     def outage(self) -> None:
