@@ -11,12 +11,15 @@ from django.db.models import (
     DateField,
     DateTimeField,
     F,
+    OuterRef,
     QuerySet,
+    Subquery,
     Value,
 )
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 
-from games.models import Ballot, Extension, Game, Halt, Pause, Turn, Vacation, Vote
+from games.models import Answer, Ballot, Extension, Game, Halt, Holder, Pause, Turn, Vacation, Vote
+from games.selectors.misses import hows
 
 _DAY: Final = timedelta(days=1)
 _HALT_SHOWN: Final = _DAY
@@ -68,7 +71,8 @@ def stop_rows(*, game: Game, people: Sequence[int], seated: bool, now: datetime)
             why=F("why"),
         ),
     ]
-    turn = {"one": F("seat"), "two": F("nudges"), "start": F("due_at"), "end": F("order_at")}
+    last = Coalesce(Subquery(hows(_answers(game))[:1]), Value(""))
+    turn = {"one": F("seat"), "two": F("nudges"), "start": F("due_at"), "end": F("order_at"), "text": last}
     parts.append(_part("turn", Turn.objects.filter(game=game.pk), **turn))
     if game.table.vacations and people:
         gone = Vacation.objects.filter(user__in=people, last__gte=(now - _DAY).date())
@@ -77,6 +81,12 @@ def stop_rows(*, game: Game, people: Sequence[int], seated: bool, now: datetime)
     if seated:
         parts += _asking(game, now)
     return [StopRow(*row) for row in parts[0].union(*parts[1:], all=True)]
+
+
+def _answers(game: Game) -> QuerySet[Answer]:
+    """Return the turns that have ended of whoever holds the seat of a turn now."""
+    here = Holder.objects.filter(seat__table=game.table_id, seat__number=OuterRef(OuterRef("seat")), until=None)
+    return Answer.objects.filter(holder__in=here.values("pk"))
 
 
 def _asking(game: Game, now: datetime) -> list[QuerySet[Any, Any]]:

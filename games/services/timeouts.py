@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import F, Q
+from django.db.models import Q
 
 from accounts.models import User
 from games.bots import bot_named
@@ -20,6 +20,7 @@ from games.rules.view import seat_view
 from games.selectors.clocks import TableClocks
 from games.selectors.games import BrokenGame, Held, game_state, held_seats
 from games.selectors.halts import HOLD, clocks_halted
+from games.selectors.misses import missed_before
 from games.selectors.vacations import away_of
 from games.services.clocks import answered, clocks_of, turn_closed, turn_timed
 from games.services.errors import NotYourSeat
@@ -30,8 +31,6 @@ from games.services.projections import board_changed
 from games.services.stand_ins import PLAYS_ON, stand_in_ended, stand_in_set
 from games.services.turn_notices import nudge_told, stood_in_told
 from games.services.votes import vote_recounted
-
-_MISSED: Final = (Answer.How.TIMEOUT, Answer.How.NUDGE)
 
 
 class TimedOut(NamedTuple):
@@ -64,7 +63,7 @@ def turn_due(*, game_id: int, seat: int, now: datetime) -> TimedOut | None:
         if not _is_up(game, turn, held[seat], clocks, now):
             return None
         late = _Late(game, turn, held, clocks, now)
-        again = _missed_before(held[seat].holder_id)
+        again = missed_before(held[seat].holder_id)
         if game.table.missed == Table.Missed.NUDGE and not again:
             return _waited_on(late)
         return _played(late, keeps=again or game.table.missed == Table.Missed.KEEP)
@@ -112,13 +111,6 @@ def _is_up(game: Game, turn: Turn, held: Held, clocks: TableClocks, now: datetim
         turn.save(update_fields=["due_at", "warn_at"])
         board_changed(game=game)
     return turn.due_at is not None and turn.due_at <= now and not clocks_halted(now, HOLD)
-
-
-def _missed_before(holder_id: int) -> bool:
-    """Tell whether a person missed the last turn in which they could have shown that they are there."""
-    answers = Answer.objects.filter(holder=holder_id).exclude(how__in=[Answer.How.ORDER, Answer.How.OTHER])
-    since_back = answers.filter(Q(holder__back=None) | Q(at__gt=F("holder__back")))
-    return since_back.order_by("-at", "-pk").values_list("how", flat=True).first() in _MISSED
 
 
 def _waited_on(late: _Late) -> TimedOut:

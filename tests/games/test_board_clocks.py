@@ -109,6 +109,16 @@ class TestByWhen:
         turn_due(game_id=nudged.pk, seat=awaited(nudged), now=NOW + DAY)
         page = shown(nudged, awaited(nudged), NOW + DAY)
         assert banner(page).endswith("By Mon 12:00 UTC (in 24 hours), or a bot plays on for you.")
+        page = shown(nudged, other_than(awaited(nudged)), NOW + DAY)
+        assert banner(page).endswith("Until Mon 12:00 UTC (in 24 hours), then a bot plays on.")
+
+    def test_what_was_missed_before_they_were_back_counts_no_more(self) -> None:
+        game = slow_game(people(3))
+        seat = awaited(game)
+        turn_due(game_id=game.pk, seat=seat, now=NOW + DAY)
+        play_on(game, lambda state: seat in state.awaited)
+        Holder.objects.filter(table=game.table_id, seat__number=seat).update(back=NOW + 2 * DAY)
+        assert banner(shown(game, seat)).endswith(", or a bot plays.")
 
     def test_of_several_deadlines_the_first(self) -> None:
         game = game_of(Ruleset(opening="any_order"), persons=people(4))
@@ -157,11 +167,11 @@ class TestStops:
         ]
         assert "Mon 12:00 UTC (in 47 hours)" in page.one(id="paused").text
         assert [each.text for each in shown(game, other).all("a", css="flag")] == ["Paused", "A vote is open"]
-        Halt.objects.create(kind="freeze", since=NOW + HOUR / 2, why="New disks")
+        Halt.objects.create(kind="freeze", since=NOW + HOUR / 2, why="New disks.")
         page = shown(game, seat)
         assert banner(page).endswith("The clocks stand still since 12:30 UTC.")
         assert not page.all("time", css="due")
-        assert "New disks" in shown(game, other).one(css="halt").text
+        assert "12:30 UTC: New disks. Nobody loses time" in shown(game, other).one(css="halt").text
 
     def test_a_game_that_was_set_aside(self) -> None:
         game = slow_game()
