@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from django.db.models import BigIntegerField, CharField, DateField, F, Q, QuerySet, Subquery, Value
+from django.db.models import BigIntegerField, CharField, DateField, F, Value
 from django.db.models.functions import Cast
 
 from games.clocks.clock import Run
 from games.clocks.days import Away
 from games.clocks.pace import Kind, Pace
 from games.clocks.spans import FOREVER, Rest, Span, Stops
-from games.models import Answer, Halt, Pause, Table, Turn, Vacation
+from games.models import Halt, Pause, Table, Turn, Vacation
 
 _DAY: Final = timedelta(days=1)
 
@@ -44,17 +44,6 @@ def rest_of(table: Table) -> Rest:
 def run_of(turn: Turn) -> Run:
     """Return the clock of a turn."""
     return Run(turn.ran_from or turn.since, turn.bank, turn.extended)
-
-
-def missed_before(holder_id: int) -> QuerySet[Answer]:
-    """Return the last turn in which a person could have shown that they are there, if they missed it, else nothing.
-
-    Cards that went by themselves, and turns that others ended, show nothing; nor does what was before they were back.
-    """
-    answers = Answer.objects.filter(holder=holder_id).exclude(how__in=[Answer.How.ORDER, Answer.How.OTHER])
-    since_back = answers.filter(Q(holder__back=None) | Q(at__gt=F("holder__back")))
-    last = since_back.order_by("-at", "-pk").values("pk")[:1]
-    return Answer.objects.filter(pk=Subquery(last), how__in=[Answer.How.TIMEOUT, Answer.How.NUDGE])
 
 
 def table_clocks(table: Table, users: Collection[int], since: datetime) -> TableClocks:

@@ -27,6 +27,12 @@ _IF_MISSED: Final = {
     "keep": "If the time passes, a bot plays on until the person is back.",
 }
 
+_IF_I_MISS: Final = {
+    "bot": _IF_MISSED["bot"],
+    "nudge": "If the time passes, you are asked again and the time starts anew.",
+    "keep": "If the time passes, a bot plays on until you are back.",
+}
+
 MISSED_TWICE: Final = "After two turns missed in a row a bot plays on until the person is back."
 
 AWAY_WORDS: Final = {
@@ -118,6 +124,13 @@ def pace_short(table: Table) -> str:
 def missed_words(table: Table) -> str:
     """Say in one sentence what becomes of a turn whose time is up; "" where no time runs."""
     return _IF_MISSED[table.missed] if pace_of(table).timed else ""
+
+
+def missed_mine(table: Table, *, again: bool) -> str:
+    """Say in one sentence what becomes of the reader's own turn if its time passes; `again`: they missed the last."""
+    if not pace_of(table).timed:
+        return ""
+    return _IF_I_MISS[Table.Missed.KEEP.value if again else table.missed]
 
 
 def next_words(table: Table) -> str:

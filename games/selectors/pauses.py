@@ -12,6 +12,7 @@ from games.clocks.days import Away
 from games.clocks.pace import Pace
 from games.models import Game, Holder, Table, Vote
 from games.selectors.clocks import pace_of
+from games.selectors.misses import is_miss
 from games.selectors.paces import length_words
 from games.selectors.sight import Viewer
 from games.selectors.stop_rows import StopRow, stop_rows
@@ -56,7 +57,7 @@ class PauseShown:
 class HaltShown:
     """A time in which all clocks of the site stand still, or stood: `until` is None while it lasts.
 
-    `began` and `ended` (else "") say so on a page; `why` is the sentence of who stopped them.
+    `began` and `ended` (else "") say so on a page; `why` is the sentence of who stopped them, without its full stop.
     """
 
     kind: str
@@ -102,12 +103,14 @@ class AwayShown:
 class TurnShown:
     """A turn that has begun: when its time is up, how often it was waited on, and whether its card goes by itself.
 
-    The last is told of the viewer's own alone: nobody else may know (S12).
+    missed: whether its person missed the last that they could have played. The last two are told of the viewer's own
+    alone: nobody else may know (S12).
     """
 
     due: datetime | None
     nudges: int
     forced: bool
+    missed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,6 @@ class StopsShown:
     everybody was given more time in this deal; left: how often it may be done still (by the viewer, if `live`); more:
     how much at once, "" if nobody has a deadline or the viewer may not. asks: what the viewer may ask the table now;
     bots: the seats, with their names, for which they may ask for a bot. alone: nobody else has a say. turns: by seat.
-    missed: the viewer missed the last turn that they had to play by themselves, so that the next costs their seat.
     """
 
     pause: PauseShown | None = None
@@ -133,7 +135,6 @@ class StopsShown:
     bots: tuple[tuple[int, str], ...] = ()
     alone: bool = False
     turns: Mapping[int, TurnShown] = field(default_factory=dict)
-    missed: bool = False
 
     @property
     def stand(self) -> bool:
@@ -156,13 +157,12 @@ def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: date
     here = [each for each in rows if each.until is None]
     mine = next((each for each in here if viewer.pk is not None and each.user_id == viewer.pk), None)
     people = [each.user_id for each in here if each.user_id is not None]
-    found = stop_rows(game=game, people=people, mine=None if mine is None else mine.pk, now=now)
+    found = stop_rows(game=game, people=people, seated=mine is not None, now=now)
     shown = StopsShown(
         pause=next((_pause(row, now) for row in found if row.what == "pause"), None),
         halts=tuple(_halt(row, now) for row in found if row.what == "halt"),
         away=_away(here, found, now),
         turns=_turns(found, mine),
-        missed=any(row.what == "missed" for row in found),
     )
     return shown if mine is None else _asked(shown, game, here, mine, found, now)
 
@@ -170,10 +170,11 @@ def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: date
 def _turns(found: Iterable[StopRow], mine: Holder | None) -> Mapping[int, TurnShown]:
     own = None if mine is None else mine.seat.number
     rows = {row.one: row for row in found if row.what == "turn" and row.one is not None}
-    return {
-        seat: TurnShown(row.start, row.two or 0, forced=seat == own and row.end is not None)
-        for seat, row in rows.items()
-    }
+    return {seat: _turn(row, mine=seat == own) for seat, row in rows.items()}
+
+
+def _turn(row: StopRow, *, mine: bool) -> TurnShown:
+    return TurnShown(row.start, row.two or 0, forced=mine and row.end is not None, missed=mine and is_miss(row.text))
 
 
 def _pause(row: StopRow, now: datetime) -> PauseShown:
@@ -183,7 +184,7 @@ def _pause(row: StopRow, now: datetime) -> PauseShown:
 
 def _halt(row: StopRow, now: datetime) -> HaltShown:
     began, ended = since_tag(_at(row.start), now), since_tag(row.end, now) if row.end else SafeString()
-    return HaltShown(row.text, _at(row.start), row.end, row.why, began, ended)
+    return HaltShown(row.text, _at(row.start), row.end, row.why.rstrip(" ."), began, ended)
 
 
 def _at(moment: datetime | None) -> datetime:

@@ -11,13 +11,15 @@ from django.db.models import (
     DateField,
     DateTimeField,
     F,
+    OuterRef,
     QuerySet,
+    Subquery,
     Value,
 )
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 
-from games.models import Ballot, Extension, Game, Halt, Pause, Turn, Vacation, Vote
-from games.selectors.clocks import missed_before
+from games.models import Answer, Ballot, Extension, Game, Halt, Holder, Pause, Turn, Vacation, Vote
+from games.selectors.misses import hows
 
 _DAY: Final = timedelta(days=1)
 _HALT_SHOWN: Final = _DAY
@@ -56,11 +58,8 @@ _TYPES: Final[Mapping[str, Any]] = {
 _NONE: Final = StopRow("")
 
 
-def stop_rows(*, game: Game, people: Sequence[int], mine: int | None, now: datetime) -> list[StopRow]:
-    """Return all rows that say something of a game's table and its people; who has no seat there reads fewer.
-
-    `mine` is the holder's number of one who has.
-    """
+def stop_rows(*, game: Game, people: Sequence[int], seated: bool, now: datetime) -> list[StopRow]:
+    """Return all rows that say something of a game's table and its people; who has no seat there reads fewer."""
     parts = [
         _part("pause", Pause.objects.filter(table=game.table_id, until__gt=now), start=F("since"), end=F("until")),
         _part(
@@ -72,15 +71,22 @@ def stop_rows(*, game: Game, people: Sequence[int], mine: int | None, now: datet
             why=F("why"),
         ),
     ]
-    turn = {"one": F("seat"), "two": F("nudges"), "start": F("due_at"), "end": F("order_at")}
+    last = Coalesce(Subquery(hows(_answers(game))[:1]), Value(""))
+    turn = {"one": F("seat"), "two": F("nudges"), "start": F("due_at"), "end": F("order_at"), "text": last}
     parts.append(_part("turn", Turn.objects.filter(game=game.pk), **turn))
     if game.table.vacations and people:
         gone = Vacation.objects.filter(user__in=people, last__gte=(now - _DAY).date())
         span = {"start": F("made"), "end": F("ended"), "first": F("first"), "last": F("last"), "text": F("zone")}
         parts.append(_part("away", gone, one=F("user_id"), **span))
-    if mine is not None:
-        parts += [*_asking(game, now), _part("missed", missed_before(mine))]
+    if seated:
+        parts += _asking(game, now)
     return [StopRow(*row) for row in parts[0].union(*parts[1:], all=True)]
+
+
+def _answers(game: Game) -> QuerySet[Answer]:
+    """Return the turns that have ended of whoever holds the seat of a turn now."""
+    here = Holder.objects.filter(seat__table=game.table_id, seat__number=OuterRef(OuterRef("seat")), until=None)
+    return Answer.objects.filter(holder__in=here.values("pk"))
 
 
 def _asking(game: Game, now: datetime) -> list[QuerySet[Any, Any]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from django.db.models import FETCH_RAISE, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import FETCH_RAISE, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Window
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -14,7 +14,7 @@ from accounts.models import User
 from games.models import Game, Holder, Result, Table, Turn
 from games.selectors.cast import Cast
 from games.selectors.games import result_of, rules_of
-from games.selectors.mine import mine_count, turns_of
+from games.selectors.mine import turns_of
 from games.selectors.playbill import charging
 from games.selectors.sentences import verdict
 from games.selectors.times import time_tag
@@ -65,12 +65,11 @@ class _There(NamedTuple):
 
 
 def home_of(viewer: User, now: datetime) -> Home:
-    """Return a person's games, what must be done first first; seven queries, however many there are."""
+    """Return a person's games, what must be done first first; six queries, however many there are."""
     games = Game.objects.all().fetch_mode(FETCH_RAISE).select_related("table")
     turns = turns_of(viewer).fetch_mode(FETCH_RAISE).select_related("game__table")
-    mine = [turn.game for turn in turns[:RUNNING_SHOWN]]
-    # More than are listed are counted only where there may be more.
-    count = len(mine) if len(mine) < RUNNING_SHOWN else mine_count(viewer)
+    found = list(turns.annotate(total=Window(Count("pk")))[:RUNNING_SHOWN])
+    mine = [turn.game for turn in found]
     others, over = _waiting(games, viewer), _over(games, viewer)
     listed = [*mine, *others[:RUNNING_SHOWN]]
     there, awaited = _tables((game.table_id for game in (*listed, *over)), viewer), _turns(listed)
@@ -83,7 +82,7 @@ def home_of(viewer: User, now: datetime) -> Home:
     }
     return Home(
         mine=tuple(lines[game.pk] for game in mine),
-        count=count,
+        count=found[0].total if found else 0,
         between=tuple(between.values()),
         waiting=tuple(lines[game.pk] for game in others[:RUNNING_SHOWN]),
         more=len(others) > RUNNING_SHOWN,

@@ -12,7 +12,7 @@ from games.models import Game, Holder
 from games.selectors.clocks import pace_of
 from games.selectors.games import Log
 from games.selectors.makers import STAND_IN, TIMEOUT
-from games.selectors.pauses import StopsShown
+from games.selectors.pauses import StopsShown, TurnShown
 from games.selectors.sight import Looking, Sitting, Watching
 from games.selectors.times import day_short, day_words, since_tag
 from games.selectors.waits import NOTHING, Clocks, Gone
@@ -38,7 +38,7 @@ def clocks_shown(
         timed=pace.timed,
         live=pace.live,
         missed=game.table.missed,
-        last_miss=stops.missed,
+        last_miss=_last_miss(turns, found),
         due={} if game.aside or still else {seat: due for seat in awaited if (due := turns[seat].due) is not None},
         stood_in=frozenset(seat for seat, each in here.items() if each.stand_in),
         away={seat: Gone(day_words(each.last, today), day_short(each.last)) for seat, each in stops.away.items()},
@@ -55,6 +55,16 @@ def _still(stops: StopsShown, now: datetime) -> SafeString:
 
 def _awaits_person(holder: Holder | None) -> bool:
     return holder is not None and holder.user_id is not None and not holder.stand_in
+
+
+def _last_miss(turns: Mapping[int, TurnShown], found: Sitting | Watching) -> frozenset[int]:
+    """Return the seats for which a bot plays on if their time passes once more.
+
+    Of the others' only what the table sees counts: that a person is waited on. Whether their last card went by itself,
+    which would not make up for a turn that they missed, is theirs to know (S12).
+    """
+    own = found.seat if isinstance(found, Sitting) else None
+    return frozenset(seat for seat, turn in turns.items() if (turn.missed if seat == own else turn.nudges > 0))
 
 
 def _late(found: Looking, log: Log, made: Sequence[str]) -> Mapping[int, str]:

@@ -42,7 +42,7 @@ class Clocks:
     """How time runs in a game now, as one viewer may know it.
 
     timed: there are deadlines at all; live: people sit there together. missed: what becomes of a turn whose time is up
-    (`Table.Missed`); last_miss: if the viewer misses theirs, a bot keeps their seat. due: by the seats of people who
+    (`Table.Missed`); last_miss: seats that a bot keeps if that is missed, too. due: by the seats of people who
     are awaited. stood_in: the seats of people for whom a bot plays. away: whoever is away from all games, by seat.
     still: why the clocks of all stand still, "" if they do not. forced: the viewer's only card goes by itself. late: of
     a game that is over, what to say of whoever did not play all their turns themselves, by seat.
@@ -52,13 +52,17 @@ class Clocks:
     timed: bool = False
     live: bool = False
     missed: str = "bot"
-    last_miss: bool = False
+    last_miss: frozenset[int] = frozenset()
     due: Mapping[int, datetime] = _NO_TIMES
     stood_in: frozenset[int] = frozenset()
     away: Mapping[int, Gone] = _NOBODY
     still: SafeString = NOTHING
     forced: bool = False
     late: Mapping[int, str] = _NO_WORDS
+
+    def missed_by(self, seat: int) -> str:
+        """Return what becomes of a seat's turn if its time passes (`Table.Missed`)."""
+        return "keep" if seat in self.last_miss else self.missed
 
     def due_at(self, seat: int) -> Due | None:
         """Return the deadline of a seat, None if it has none."""
@@ -89,15 +93,13 @@ def time_line(view: PublicView, cast: Cast, clocks: Clocks) -> SafeString:
     if clocks.still:
         return clocks.still
     if mine and cast.viewer is not None:
-        return _own(clocks.due.get(cast.viewer), clocks)
+        return _own(cast.viewer, clocks)
     return _others(view, cast, clocks)
 
 
-def _own(due: datetime | None, clocks: Clocks) -> SafeString:
-    if due is None:
-        return NOTHING
-    told = _OWN["keep" if clocks.last_miss else clocks.missed]
-    return format_html(told, time_tag(due, clocks.now))
+def _own(seat: int, clocks: Clocks) -> SafeString:
+    due = clocks.due.get(seat)
+    return NOTHING if due is None else format_html(_OWN[clocks.missed_by(seat)], time_tag(due, clocks.now))
 
 
 def _others(view: PublicView, cast: Cast, clocks: Clocks) -> SafeString:
@@ -107,6 +109,6 @@ def _others(view: PublicView, cast: Cast, clocks: Clocks) -> SafeString:
     when = time_tag(min(clocks.due[seat] for seat in waits), clocks.now)
     if len(view.awaited) > 1:
         return format_html("The first deadline is {}.", when)
-    told = format_html(_OTHERS[clocks.missed], when)
+    told = format_html(_OTHERS[clocks.missed_by(waits[0])], when)
     gone = clocks.away.get(waits[0])
     return format_html("Away until {}. {}", gone.day, told) if gone else told

@@ -17,9 +17,10 @@ from games.rules.moves import Play
 from games.rules.shuffle import system_source
 from games.rules.state import GameState
 from games.rules.view import seat_view
-from games.selectors.clocks import TableClocks, missed_before
+from games.selectors.clocks import TableClocks
 from games.selectors.games import BrokenGame, Held, game_state, held_seats
 from games.selectors.halts import HOLD, clocks_halted
+from games.selectors.misses import missed_before
 from games.selectors.vacations import away_of
 from games.services.clocks import answered, clocks_of, turn_closed, turn_timed
 from games.services.errors import NotYourSeat
@@ -62,7 +63,7 @@ def turn_due(*, game_id: int, seat: int, now: datetime) -> TimedOut | None:
         if not _is_up(game, turn, held[seat], clocks, now):
             return None
         late = _Late(game, turn, held, clocks, now)
-        again = missed_before(held[seat].holder_id).exists()
+        again = missed_before(held[seat].holder_id)
         if game.table.missed == Table.Missed.NUDGE and not again:
             return _waited_on(late)
         return _played(late, keeps=again or game.table.missed == Table.Missed.KEEP)

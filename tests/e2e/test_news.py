@@ -5,6 +5,8 @@ from dataclasses import replace
 from playwright.sync_api import expect
 
 from games.rules.cards import hand_of
+from games.selectors.board import Board
+from games.selectors.pauses import StopsShown
 from tests.e2e.boards import HAND, LAST, bar, button, line, my_turn, table, waiting
 from tests.e2e.stage import Stage
 from tests.games import rendered
@@ -27,6 +29,23 @@ def test_news_keep_choice_focus_and_open_boxes(stage: Stage) -> None:
     stage.bring(with_hand(waiting(version=23), hand_of("AS KS")))
     expect(page.locator("#banner")).to_be_focused()
     expect(page.locator("#confirm")).to_be_hidden()
+
+
+def asking(*kinds: str, revision: int = 7) -> Board:
+    """A board on which these things may be asked of the table."""
+    return replace(rendered.board(my_turn(), revision=revision), stops=StopsShown(asks=kinds))
+
+
+def test_what_is_about_to_be_asked_of_the_table_stays_while_it_can_be(stage: Stage) -> None:
+    page = stage.open(my_turn(), board=asking("pause"))
+    page.get_by_text("Pause this table").click()
+    page.get_by_label("Days").select_option("9")
+    stage.next = rendered.html(my_turn(), board=asking("pause", revision=8))
+    expect(page.locator("#board")).to_have_attribute("data-revision", "8")
+    expect(page.get_by_label("Days")).to_have_value("9")
+    stage.next = rendered.html(my_turn(), board=asking("extend", "resume", revision=9))
+    expect(page.locator("#ask")).to_have_attribute("data-asks", "extend resume")
+    expect(page.locator("#ask")).not_to_have_attribute("open", "")
 
 
 def test_old_boards_never_come_back(stage: Stage) -> None:

@@ -23,7 +23,6 @@ from games.services.presence import is_here
 from games.services.stand_ins import stood_in
 from games.services.timeouts import turn_due
 from games.services.votes import Question, vote_opened
-from tests.games.answers import answered
 from tests.games.pacing import DAY, HOUR, awaited, paced, slow_game, turn_of
 from tests.games.pages import Page, client_of, clients, page_of
 from tests.games.stored import NOW, chosen, game_of, over, people, person, play, play_on, table_of
@@ -110,21 +109,16 @@ class TestByWhen:
         turn_due(game_id=nudged.pk, seat=awaited(nudged), now=NOW + DAY)
         page = shown(nudged, awaited(nudged), NOW + DAY)
         assert banner(page).endswith("By Mon 12:00 UTC (in 24 hours), or a bot plays on for you.")
+        page = shown(nudged, other_than(awaited(nudged)), NOW + DAY)
+        assert banner(page).endswith("Until Mon 12:00 UTC (in 24 hours), then a bot plays on.")
 
-    @pytest.mark.parametrize(("how", "costs"), [("order", True), ("other", True), ("hand", False), ("back", False)])
-    def test_only_what_shows_that_they_are_there_saves_it(self, how: str, *, costs: bool) -> None:
-        """It says what the sweep would do."""
-        persons = people(3)
-        game = slow_game(persons)
+    def test_what_was_missed_before_they_were_back_counts_no_more(self) -> None:
+        game = slow_game(people(3))
         seat = awaited(game)
-        answered(game, persons[seat], how="timeout")
-        if how == "back":
-            Holder.objects.update(back=NOW)
-        else:
-            answered(game, persons[seat], how=how, number=9, at=NOW + HOUR)
-        keeps = ", or a bot plays on for you." if costs else ", or a bot plays."
-        assert banner(shown(game, seat)).endswith(keeps)
-        assert turn_due(game_id=game.pk, seat=seat, now=NOW + DAY) == (1, costs)
+        turn_due(game_id=game.pk, seat=seat, now=NOW + DAY)
+        play_on(game, lambda state: seat in state.awaited)
+        Holder.objects.filter(table=game.table_id, seat__number=seat).update(back=NOW + 2 * DAY)
+        assert banner(shown(game, seat)).endswith(", or a bot plays.")
 
     def test_of_several_deadlines_the_first(self) -> None:
         game = game_of(Ruleset(opening="any_order"), persons=people(4))
@@ -173,11 +167,11 @@ class TestStops:
         ]
         assert "Mon 12:00 UTC (in 47 hours)" in page.one(id="paused").text
         assert [each.text for each in shown(game, other).all("a", css="flag")] == ["Paused", "A vote is open"]
-        Halt.objects.create(kind="freeze", since=NOW + HOUR / 2, why="New disks")
+        Halt.objects.create(kind="freeze", since=NOW + HOUR / 2, why="New disks.")
         page = shown(game, seat)
         assert banner(page).endswith("The clocks stand still since 12:30 UTC.")
         assert not page.all("time", css="due")
-        assert "New disks" in shown(game, other).one(css="halt").text
+        assert "12:30 UTC: New disks. Nobody loses time" in shown(game, other).one(css="halt").text
 
     def test_a_game_that_was_set_aside(self) -> None:
         game = slow_game()

@@ -16,7 +16,7 @@ from tests.games.pacing import DAY, HOUR, awaited, paced, slow_game, turn_of
 from tests.games.stored import NOW, chosen, game_of, in_threads, people, person, play
 from tests.games.test_pauses import shown
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = [pytest.mark.django_db]
 
 SECOND = dt.timedelta(seconds=1)
 

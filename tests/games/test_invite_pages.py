@@ -21,7 +21,7 @@ from tests.games.invitees import asked, host, mails_sent, path_of, shared, signe
 from tests.games.pages import Page
 from tests.games.stored import NOW, everything, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 CODE = re.compile(r"\b\d{4}-\d{4}\b")
 

@@ -14,7 +14,7 @@ from tests.games.invitees import asked, host, links_in, mails_sent, path_of, sha
 from tests.games.stored import NOW, everything
 from tests.hostile import HOSTILE
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from games.services.seats import seat_removed
 from tests.games.invitees import asked, host, links_in, mails_sent, shared, signed_in, waiting
 from tests.games.stored import NOW, everything
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -6,7 +6,15 @@ from typing import Any
 import pytest
 
 from games.models import Table
-from games.selectors.paces import clock_facts, length_words, missed_words, next_words, pace_short, pace_words
+from games.selectors.paces import (
+    clock_facts,
+    length_words,
+    missed_mine,
+    missed_words,
+    next_words,
+    pace_short,
+    pace_words,
+)
 
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
 
@@ -80,6 +88,13 @@ def test_what_becomes_of_a_missed_turn() -> None:
     assert missed_words(paced("move", missed="nudge")).endswith("starts anew.")
     assert missed_words(paced("bank", missed="keep")).endswith("until the person is back.")
     assert missed_words(paced("none")) == ""
+
+
+@pytest.mark.parametrize(("missed", "again"), [("keep", False), ("bot", True), ("nudge", True)])
+def test_whose_turn_it_is_reads_what_becomes_of_theirs(missed: str, again: bool) -> None:
+    assert missed_mine(paced("move", missed=missed), again=again).endswith("a bot plays on until you are back.")
+    assert missed_mine(paced("move", missed="nudge"), again=False).startswith("If the time passes, you are asked again")
+    assert missed_mine(paced("none"), again=again) == ""
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tests.games.seats import HX, sentence
 from tests.games.stored import NOW, everything, game_of, over, people, person, play_on
 from tests.games.watching import HOUR, came_by, handed, invite_to, lets, watcher
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

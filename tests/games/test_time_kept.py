@@ -3,6 +3,7 @@
 import datetime as dt
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from zoneinfo import ZoneInfo
 
@@ -12,10 +13,12 @@ from accounts.models import User
 from games.clocks.pace import NO_LIMIT, Pace, banked, each_card
 from games.models import Answer, Bank, Halt, Pause, Table, Turn, Vacation, Vote
 from games.rules.ruleset import Ruleset
-from games.selectors.games import game_state
+from games.selectors.games import game_state, held_seats
+from games.services.clocks import turns_retimed
 from games.services.errors import ServiceError
 from games.services.extensions import everybody_extended
 from games.services.halts import frozen, halts_applied, thawed
+from games.services.locks import game_locked, writing
 from games.services.vacations import vacation_ended, vacation_set
 from games.services.votes import Question, vote_cast, vote_opened
 from tests.clocks.slow import moment
@@ -35,14 +38,16 @@ class Week:
     """A game of three people to whom all sorts of things happen, one after the other; `given` is counted by seat."""
 
     def __init__(self, seed: int, pace: Pace, *, vacations: bool) -> None:
-        self.random, self.now = Random(seed), START
+        self.random, self.now, self.pace = Random(f"{seed} of {pace}"), START, pace
         Halt.objects.all().delete()
         self.persons = people(3)
         User.objects.update(zone="Europe/London")
         rules = Ruleset(opening=self.random.choice(["in_turn", "any_order"]))
-        rest = {"rest": "56", "zone": "Europe/London", "vacations": vacations}
+        rest = {"rest": "6", "zone": "Europe/London", "vacations": vacations}
         self.game = paced(game_of(rules, persons=self.persons), pace, **rest)
         Turn.objects.update(since=START, ran_from=START, due_at=None)
+        with writing():
+            turns_retimed(game=game_locked(self.game.pk), held=held_seats(self.game.table_id))
         self.given: Counter[int] = Counter()
         self.done: Counter[str] = Counter()
 
@@ -52,11 +57,13 @@ class Week:
         act = self.random.choice(
             [self.card, self.card, self.card, self.more, self.pause, self.away, self.back, self.freeze, self.outage]
         )
-        try:
+        self.does(act)
+        deadlines(self)
+
+    def does(self, act: Callable[[], None]) -> None:
+        with suppress(ServiceError):
             act()
-        except ServiceError:
-            return
-        self.done[act.__name__] += 1
+            self.done[act.__name__] += 1
 
     def card(self) -> None:
         state = game_state(self.game)
@@ -70,7 +77,8 @@ class Week:
             self.given[seat] += length // HOUR
 
     def pause(self) -> None:
-        kind = self.random.choice([Vote.Kind.PAUSE, Vote.Kind.EXTEND, Vote.Kind.RESUME])
+        on = Pause.objects.filter(table=self.game.table, until__gt=self.now).exists()
+        kind = self.random.choice([Vote.Kind.EXTEND, Vote.Kind.RESUME]) if on else Vote.Kind.PAUSE
         question = Question(kind, 0 if kind == Vote.Kind.RESUME else self.random.choice([1, 2]))
         asker, other = self.random.sample(self.persons, 2)
         vote = vote_opened(table_id=self.game.table_id, user=asker, question=question, now=self.now)
@@ -79,16 +87,19 @@ class Week:
     def away(self) -> None:
         first = self.now.astimezone(LONDON).date() + self.random.choice([0, 0, 1, 3]) * DAY
         last = first + self.random.choice([0, 1]) * DAY
-        vacation_set(user=self.random.choice(self.persons), first=first, last=last, now=self.now)
+        seats = [*game_state(self.game).awaited, 0, 1, 2]
+        vacation_set(user=self.persons[self.random.choice(seats)], first=first, last=last, now=self.now)
 
     def back(self) -> None:
         for row in Vacation.objects.order_by("-pk")[:1]:
             vacation_ended(user=row.user, vacation_id=row.pk, now=self.now)
 
     def freeze(self) -> None:
-        """The site's clocks are stopped, and run again some time later."""
-        if thawed(now=self.now) is None:
-            frozen(why="", now=self.now)
+        """The site's clocks are stopped, and run again some hours later."""
+        frozen(why="", now=self.now)
+        self.now += self.random.choice([2, 8]) * HOUR
+        self.does(self.random.choice([self.card, self.more, self.pause, self.away]))
+        thawed(now=self.now)
         halts_applied(now=self.now)
 
     def outage(self) -> None:
@@ -121,9 +132,9 @@ class Week:
         return sum((HOUR for at in range((end - start) // HOUR) if not stood(start + at * HOUR)), ZERO)
 
 
-def kept(week: Week, pace: Pace, seat: int) -> None:
+def kept(week: Week, seat: int) -> None:
     """All that a seat was given was used, is left, or was lost to the cap; each answer says where its time went."""
-    answers = list(Answer.objects.filter(game=week.game, seat=seat).order_by("at", "pk"))
+    pace, answers = week.pace, list(Answer.objects.filter(game=week.game, seat=seat).order_by("at", "pk"))
     for each in answers:
         whole, ran = each.at - each.since, week.ran(seat, each.since, each.at)
         assert each.charged + each.free + each.stood + each.late == whole
@@ -145,21 +156,17 @@ def test_used_left_and_lost_are_what_was_given(pace: Pace, *, vacations: bool) -
         for _ in range(35):
             week.happens()
         for seat in range(3):
-            kept(week, pace, seat)
-        deadlines(week, pace)
+            kept(week, seat)
         done += week.done
     assert set(done) == {"card", "pause", "away", "back", "freeze", "outage"} | ({"more"} if pace.timed else set())
 
 
-def deadlines(week: Week, pace: Pace) -> None:
+def deadlines(week: Week) -> None:
     """Every deadline that is stored is the hour in which the time of its turn is up, counted one by one."""
-    if Halt.objects.filter(until=None).exists():
-        thawed(now=week.now)
-        halts_applied(now=week.now)
     for turn in Turn.objects.filter(game=week.game):
-        left, at = pace.grace + turn.bank + turn.extended, turn.ran_from or turn.since
+        left, at = week.pace.grace + turn.bank + turn.extended, turn.ran_from or turn.since
         stood = week.stands(turn.seat)
         while left > ZERO:
             left -= ZERO if stood(at) else HOUR
             at += HOUR
-        assert turn.due_at == (at if pace.timed else None)
+        assert turn.due_at == (at if week.pace.timed else None)

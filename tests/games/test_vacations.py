@@ -19,7 +19,7 @@ from tests.games.pacing import DAY, HOUR, awaited, slow_game, turn_of
 from tests.games.stored import NOW, people, person
 from tests.games.test_pauses import shown
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = [pytest.mark.django_db]
 
 TODAY = NOW.date()
 """A Saturday, at noon in UTC."""
@@ -83,6 +83,11 @@ class TestClocks:
         # Again, and later: nothing happens.
         back(slow, gone, NOW + 3 * HOUR)
         assert Vacation.objects.get().ended == NOW + 2 * HOUR
+
+    def test_run_as_before_if_they_do_not_go(self, game: Game, slow: User) -> None:
+        gone = go(slow, 1, 3)
+        back(slow, gone, NOW + HOUR)
+        assert turn_of(game).due_at == NOW + DAY
 
     def test_a_deadline_that_was_not_put_right_is_when_somebody_looks(self, game: Game, slow: User) -> None:
         Vacation.objects.create(user=slow, first=day(0), last=day(2), zone="UTC", made=NOW)

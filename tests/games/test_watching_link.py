@@ -15,7 +15,7 @@ from tests.games.pages import Page, client_of, page_of
 from tests.games.seats import sentence
 from tests.games.stored import NOW, everything, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pytest_django.fixtures import Settings
 from bhabhi_site import mail as site_mail
 from tests.site.commands import PRODUCTION, manage
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 LINK = re.compile(r'href="(/dev/mail/[^"]+)"')
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.entry import entry_token, entry_user
 from accounts.models import User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from tests.games.pages import Page, client_of
 from tests.games.stored import everything, game_of, over, person, play_on
 from tests.hostile import HOSTILE
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 SHOWN: Final = [cleaned for each in HOSTILE if name_problem(cleaned := name_cleaned(each)) is None]
 REFUSED: Final = [each for each in HOSTILE if name_problem(name_cleaned(each))]

@@ -25,7 +25,7 @@ from tests.games.pages import Page
 from tests.games.stored import NOW
 from tests.site.test_names import SHOWN, fits, skeleton
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 KINDS: Final = (
     "again",

@@ -10,7 +10,8 @@ from games.rules.view import seat_view
 from games.selectors.away import away_told
 from games.selectors.clocks import table_clocks
 from games.selectors.games import game_state
-from games.selectors.paces import length_words, missed_words
+from games.selectors.misses import missed_before
+from games.selectors.paces import length_words, missed_mine
 from games.selectors.reach import Reach
 from games.services.letters.letter import PUT_OFF_MOST, Later, News, facts
 from games.services.presence import is_here
@@ -35,7 +36,7 @@ def turn_news(notice: Notice, game: Game, reach: Reach, now: datetime) -> News |
     later = _later(game, reach.user.pk, now)
     if later is not None:
         return later
-    return _news(notice.kind, game, reach, turn, now)
+    return _news(notice.kind, game, reach, _time(game, turn, holder, now), turn.due_at)
 
 
 def _holds(kind: str, turn: Turn, now: datetime) -> bool:
@@ -52,7 +53,7 @@ def stood_in_news(notice: Notice, game: Game, reach: Reach, now: datetime) -> Ne
         return None
     if is_here(reach.user.pk, game.pk):
         return Later(now + LOOKS)
-    return _news("stood_in", game, reach, None, now)
+    return _news("stood_in", game, reach, {}, None)
 
 
 def _holder(notice: Notice, game: Game) -> Holder | None:
@@ -70,16 +71,19 @@ def _later(game: Game, user_id: int, now: datetime) -> Later | None:
     return Later(now + LOOKS) if is_here(user_id, game.pk) else None
 
 
-def _news(kind: str, game: Game, reach: Reach, turn: Turn | None, now: datetime) -> News:
-    """Return the facts of a game, what happened since the reader's last card, and how much time there is."""
+def _time(game: Game, turn: Turn, holder: Holder, now: datetime) -> dict[str, Any]:
+    """Return how many cards the reader may play, how much time there is, and what becomes of the turn then."""
+    legal = seat_view(game_state(game), turn.seat).legal
+    told: dict[str, Any] = {"count": sum(isinstance(move, Play) for move in legal)}
+    if turn.due_at is None:
+        return told
+    missed = missed_mine(game.table, again=missed_before(holder.pk))
+    return told | {"until": turn.due_at, "left": length_words(turn.due_at - now), "missed": missed}
+
+
+def _news(kind: str, game: Game, reach: Reach, time: dict[str, Any], until: datetime | None) -> News:
+    """Return the facts of a game, what happened since the reader's last card, and what there is to say of time."""
     context: dict[str, Any] = facts(game.table, game)
     context |= {"kind": kind, "deal": f"{game.number} of {game.table.deals}" if game.table.deals > 1 else ""}
-    context["lines"] = away_told(reach.user, game, None, reach.wishes.faces)
-    until = None
-    if turn is not None:
-        until = turn.due_at
-        legal = seat_view(game_state(game), turn.seat).legal
-        context["count"] = sum(isinstance(move, Play) for move in legal)
-        context["missed"] = missed_words(game.table) if until else ""
-    context |= {"until": until, "left": length_words(until - now) if until else ""}
+    context |= {"until": None, "lines": away_told(reach.user, game, None, reach.wishes.faces)} | time
     return News(f"emails/{kind}", context, context["path"], f"game:{game.code}", until)

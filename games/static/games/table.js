@@ -174,8 +174,11 @@ function show(html) {
   const old = board();
   if (!fresh || older(fresh.dataset, old.dataset)) return;
   const active = old.contains(document.activeElement) ? document.activeElement : null;
-  // Boxes that are not about the game stay as the reader left them.
-  for (const box of old.querySelectorAll("details.box[id]")) fresh.querySelector(`#${box.id}`)?.replaceWith(box);
+  // Boxes that are not about the game stay as the reader left them, if they still ask for the same.
+  for (const box of old.querySelectorAll("details.box[id], #ask")) {
+    const same = fresh.querySelector(`#${box.id}`);
+    if (same?.dataset.asks === box.dataset.asks) same?.replaceWith(box);
+  }
   const offered = offer();
   const changed = fresh.dataset.version !== old.dataset.version || fresh.dataset.state !== old.dataset.state;
   document.adoptNode(fresh);
