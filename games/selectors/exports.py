@@ -12,7 +12,20 @@ from django.db.models import F, Q
 from accounts.fields import masked
 from accounts.forgetting import addresses_of
 from accounts.models import Block, User
-from games.models import Answer, Game, Holder, Invite, MissedTurn, Notice, PushDevice, Table, Vacation
+from games.models import (
+    Answer,
+    Ballot,
+    Extension,
+    Game,
+    Holder,
+    Invite,
+    MissedTurn,
+    Notice,
+    PushDevice,
+    Seen,
+    Table,
+    Vacation,
+)
 from games.rules.cards import hand_text
 from games.rules.replay import steps
 from games.rules.view import SeatView, seat_view
@@ -35,6 +48,8 @@ _FILES: Final = {
     "notices.json": "what was mailed to you about tables, or waits to be",
     "turns.json": "the turns that you had: how long the clock ran and stood in each, and those you missed",
     "away.json": "the days on which you were or will be away",
+    "asked.json": "what you said to the votes of your tables, and the time that you gave to everybody",
+    "seen.json": "up to which entry of each deal you were shown what happened",
     "tables/CODE.json": "each table at which you sat or whose host you are",
     "games/CODE/record.json": "each finished deal, with all hands",
     "games/CODE/my-view.json": "each deal in play, step by step as your seat saw it",
@@ -71,6 +86,13 @@ def _clocks(user: User) -> Iterator[tuple[str, Data]]:
     yield "turns.json", told | {"missed": list(missed.values("seat", "due_at", "at", "excuse", **of))}
     days = Vacation.objects.filter(user=user).order_by("first", "pk")
     yield "away.json", list(days.values("first", "last", "zone", "made", "ended"))
+    votes = Ballot.objects.filter(mine).order_by("pk").values("yes", table_code=F("vote__table__code"), **_ASKED)
+    given = Extension.objects.filter(user=user).order_by("at", "pk").values("at", "length", **of)
+    yield "asked.json", {"votes": list(votes), "gave": list(given)}
+    yield "seen.json", list(Seen.objects.filter(user=user).order_by("pk").values("number", **of))
+
+
+_ASKED: Final = {name: F(f"vote__{name}") for name in ("kind", "days", "opened", "done", "passed")}
 
 
 def _profile(user: User) -> Data:

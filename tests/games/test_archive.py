@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
 from accounts.models import Block, User
-from games.models import Answer, Notice, Table, Vacation
+from games.models import Answer, Extension, Notice, Seen, Table, Vacation
 from games.rules.record import record_of
 from games.selectors.games import game_record, game_state
 from games.services.people import exported
@@ -44,6 +45,8 @@ def check_clocks(found: dict[str, Any], nani: User) -> None:
     assert len(found["turns.json"]["had"]) == answers.count() > 0
     assert [each["excuse"] for each in found["turns.json"]["missed"]] == ["outage"]
     assert [each["first"] for each in found["away.json"]] == ["2026-01-31"]
+    assert [each["number"] for each in found["seen.json"]] == [3]
+    assert [each["length"] for each in found["asked.json"]["gave"]] == ["P1DT00H00M00S"]
 
 
 def test_everything_of_mine_is_in_it() -> None:
@@ -59,6 +62,8 @@ def test_everything_of_mine_is_in_it() -> None:
     Authenticator.objects.create(user=nani, type="webauthn", data={"name": "Phone", "credential": {"secret": "ne-ver"}})
     UserSession.objects.create(user=nani, ip="127.0.0.1", user_agent="Firefox", session_key="keykeykey")
     missed(done, nani, "outage"), missed(done, others[0])
+    Seen.objects.create(user=nani, game=running, number=3)
+    Extension.objects.create(game=running, user=nani, at=NOW, length=timedelta(days=1))
     Vacation.objects.create(user=nani, first=NOW, last=NOW, zone="Asia/Kolkata", made=NOW)
     found = archive(nani)
     tables = {f"tables/{each.code}.json" for each in (done.table, running.table, left.table, hosted)}
@@ -66,7 +71,8 @@ def test_everything_of_mine_is_in_it() -> None:
     accounts = {
         f"{each}.json" for each in ("about", "profile", "addresses", "passkeys", "sessions", "blocks", "browsers")
     }
-    assert set(found) == tables | games | accounts | {"invites.json", "notices.json", "turns.json", "away.json"}
+    told = {f"{each}.json" for each in ("invites", "notices", "turns", "away", "asked", "seen")}
+    assert set(found) == tables | games | accounts | told
     check_accounts(found, nani)
     check_clocks(found, nani)
     assert found["notices.json"][0]["table_code"] == done.table.code
