@@ -77,9 +77,8 @@ def test_everything_of_mine_is_in_it() -> None:
     check_clocks(found, nani)
     assert found["notices.json"][0]["table_code"] == done.table.code
     assert found[f"tables/{left.table.code}.json"]["my_seats"][0]["until"] is not None
-    record = found[f"games/{done.code}/record.json"]
-    assert record == json.loads(json.dumps(game_record(done)))
-    assert record_of(record).hands
+    assert found[f"games/{done.code}/record.json"] == json.loads(json.dumps(game_record(done)))
+    assert record_of(found[f"games/{done.code}/record.json"]).hands
     text = json.dumps(found)
     # No secret by which somebody could act, and no other person's address.
     assert not [each for each in ("keykeykey", "ne-ver", "n" * 16, nani.password) if each in text]
