@@ -85,7 +85,11 @@ def test_of_many_who_ask_one_looks_and_migrations_are_asked_for_until_complete(
     count: list[str] = []
 
     def look(found: Any) -> Any:
-        return lambda _: count.append(found.state) or found
+        def looked(_now: Any) -> Any:
+            count.append(found.state)
+            return found
+
+        return looked
 
     for name in READY:
         changed(monkeypatch, name, look(well("so it is")))
