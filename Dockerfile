@@ -31,4 +31,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
     CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(u.Request('http://127.0.0.1:8000/healthz', headers={'Host': os.environ['ALLOWED_HOSTS'].split(',')[0]}), timeout=4)"]
 # Without its own log of requests, in which the tokens of invitations would stand: the proxy before it has one, and
 # should leave out what follows /i/, /d/, /nomail/ and /stop/.
-CMD ["daphne", "--verbosity", "0", "--bind", "0.0.0.0", "--port", "8000", "--no-server-name", "bhabhi_site.asgi:application"]
+CMD ["daphne", "--verbosity", "0", "--bind", "0.0.0.0", "--port", "8000", "--no-server-name", "--websocket-max-message-size", "65536", "bhabhi_site.asgi:application"]

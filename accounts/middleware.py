@@ -6,7 +6,9 @@ from typing import Any, Final
 
 import structlog
 from django.conf import settings
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from accounts.gates import problem
@@ -26,23 +28,37 @@ def for_nobody[**P, R: HttpResponseBase](view: Callable[P, R]) -> Callable[P, R]
 
 
 def outages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Say so (503) where a page needs the mail server, or Redis to count tries by, and it is down; the log says why."""
+    """Say so (503) where a page needs the mail server, Redis or the database, and it is down; the log says why."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)
 
-    def process_exception(request: HttpRequest, error: Exception) -> HttpResponse | None:
-        said = _outage(error)
-        if said is None:
-            return None
-        title, sentence = said
-        back, status = request.get_full_path(), HTTPStatus.SERVICE_UNAVAILABLE
-        response = problem(request, status=status, title=title, sentence=sentence, back=back)
-        response["Retry-After"] = "300"
-        return response
-
-    middleware.process_exception = process_exception  # type: ignore[attr-defined]
+    middleware.process_exception = _outage_page  # type: ignore[attr-defined]
     return middleware
+
+
+def _outage_page(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    """Return what to answer to an error, None if it is a fault of ours."""
+    back, status = request.get_full_path(), HTTPStatus.SERVICE_UNAVAILABLE
+    if _no_connection(error):
+        _log.warning("no database connection")
+        # Without the request: whoever looked at a person would wait for a connection again.
+        response = HttpResponse(render_to_string("503.html", {"back": back}), status=status)
+        response["Retry-After"] = "10"
+        return response
+    said = _outage(error)
+    if said is None:
+        return None
+    title, sentence = said
+    response = problem(request, status=status, title=title, sentence=sentence, back=back)
+    response["Retry-After"] = "300"
+    return response
+
+
+def _no_connection(error: Exception) -> bool:
+    """Tell whether none of the pool's connections was free in time, or none could be made: the database is away."""
+    # By name: the embedded default, which has no PostgreSQL, does not load its package.
+    return isinstance(error, OperationalError) and type(error.__cause__).__module__.partition(".")[0] == "psycopg_pool"
 
 
 def _outage(error: Exception) -> tuple[str, str] | None:
@@ -65,16 +81,30 @@ def reader(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
         finally:
             timezone.deactivate()
 
-    def process_view(request: HttpRequest, view: Any, _args: Any, _kwargs: Any) -> None:
+    def process_view(request: HttpRequest, view: Any, _args: Any, _kwargs: Any) -> HttpResponse | None:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or getattr(view, "for_nobody", False):
-            return
-        user = request.user
-        if isinstance(user, User):
-            if user.language:
-                translation.activate(user.language)
-                request.LANGUAGE_CODE = translation.get_language()
-            if zone_known(user.zone):
-                timezone.activate(user.zone)
+            return None
+        try:
+            _turned_to(request)
+        except OperationalError as error:
+            # What fails before a view is nobody's to answer.
+            response = _outage_page(request, error)
+            if response is None:
+                raise
+            return response
+        return None
 
     middleware.process_view = process_view  # type: ignore[attr-defined]
     return middleware
+
+
+def _turned_to(request: HttpRequest) -> None:
+    """Turn to the language and time zone of whoever reads."""
+    user = request.user
+    if not isinstance(user, User):
+        return
+    if user.language:
+        translation.activate(user.language)
+        request.LANGUAGE_CODE = translation.get_language()
+    if zone_known(user.zone):
+        timezone.activate(user.zone)

@@ -75,5 +75,7 @@ def logging_config(*, as_json: bool, level: str) -> dict[str, Any]:
             "django.server": {"handlers": [], "propagate": True},
             # A refused move or a wrong address is an answer, not an incident.
             "django.request": {"level": "ERROR"},
+            # Each attempt of each connection while the database is away; who waited for one says so.
+            "psycopg.pool": {"level": "ERROR"},
         },
     }

@@ -237,16 +237,36 @@ def redis_services(url: str) -> dict[str, Any]:
                 "BACKEND": "django.core.cache.backends.redis.RedisCache",
                 "LOCATION": url,
                 "KEY_PREFIX": "getaway",
+                # Seconds: a page would wait for it.
+                "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
             }
         },
         "CHANNEL_LAYERS": {
             "default": {
                 "BACKEND": "channels_redis.core.RedisChannelLayer",
-                # redis-py stops at 100 connections a pool unless told otherwise, and a full one drops rings silently.
-                "CONFIG": {"hosts": [{"address": url, "max_connections": 10_000}], "capacity": 1000},
+                "CONFIG": {
+                    "hosts": [
+                        {
+                            "address": url,
+                            # Who sends from this process, and its one ear; a full pool drops rings silently.
+                            "max_connections": 50,
+                            # Longer than the five seconds for which the layer waits for a message, which redis-py takes
+                            # for a fault by default; and not for ever, which a Redis that hangs would take.
+                            "socket_timeout": 15,
+                            "socket_connect_timeout": 2,
+                        }
+                    ],
+                    "capacity": 1000,
+                },
             }
         },
         "CELERY_BROKER_URL": url,
         # A request that finds the broker down gives up at once; by default it would wait six seconds. The sweep mends.
-        "CELERY_BROKER_TRANSPORT_OPTIONS": {"max_retries": 1, "interval_start": 0},
+        "CELERY_BROKER_TRANSPORT_OPTIONS": {
+            "max_retries": 1,
+            "interval_start": 0,
+            # Neither does one that hangs hold it. A worker waits a second for its next task.
+            "socket_timeout": 5,
+            "socket_connect_timeout": 2,
+        },
     }

@@ -12,6 +12,7 @@ from environs import Env, validate
 
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
 from bhabhi_site.settings.base import BASE_DIR, mailers, memory_services, redis_services, sqlite
+from bhabhi_site.settings.databases import database_of
 
 env = Env()
 
@@ -50,7 +51,7 @@ ROOT_URLCONF = "bhabhi_site.embedded_urls"
 
 _postgres = env.str("DATABASE_URL", "")
 _redis = env.str("REDIS_URL", "")
-DATABASES = {"default": env.dj_db_url("DATABASE_URL") if _postgres else sqlite(_data / "getaway.sqlite3")}
+DATABASES = {"default": database_of(env) if _postgres else sqlite(_data / "getaway.sqlite3")}
 globals().update(redis_services(_redis) if _redis else memory_services())
 
 # Static files straight from the apps: nothing to collect first.

@@ -6,6 +6,7 @@ from environs import Env, EnvValidationError, validate
 from bhabhi_site.logs import logging_config
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
 from bhabhi_site.settings.base import BASE_DIR, redis_services
+from bhabhi_site.settings.databases import database_of
 from bhabhi_site.settings.mailers import mail_hook_options, mailers_of
 
 env = Env(eager=False)
@@ -15,7 +16,7 @@ ALLOWED_HOSTS: list[str] = env.list(
     "ALLOWED_HOSTS",
     validate=[validate.Length(min=1), validate.ContainsNoneOf(["*"], error="name the hosts: * lets anybody name one")],
 )
-DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
+DATABASES = {"default": database_of(env)}
 _redis = env.str("REDIS_URL", validate=validate.Regexp(r"rediss?://|unix://", error="must be a redis:// address"))
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", True)
 # BEHIND_PROXY is the older name, from when it was one or none.
@@ -64,7 +65,7 @@ CSRF_TRUSTED_ORIGINS = [f"https://{host.replace('.', '*.', 1) if host[:1] == '.'
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
 # Only proxies that always set the headers themselves may be believed.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _proxies else None
 ALLAUTH_TRUSTED_PROXY_COUNT = _proxies

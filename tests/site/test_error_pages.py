@@ -23,7 +23,7 @@ def test_a_wrong_method_is_told_so_without_the_database(client: Client, path: st
 
 @pytest.mark.parametrize(
     "name",
-    ["400.html", "403.html", "403_csrf.html", "404.html", "405.html", "410.html", "413.html", "429.html", "500.html"],
+    [f"{name}.html" for name in ["400", "403", "403_csrf", "404", "405", "410", "413", "429", "500", "503"]],
 )
 def test_an_error_page_looks_at_nobody(name: str) -> None:
     class Absent:

@@ -5,6 +5,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from bhabhi_site.settings.base import redis_services
 from tests.site.commands import PRODUCTION, manage
 
 
@@ -27,6 +28,8 @@ def test_production_names_every_missing_variable_at_once() -> None:
         ("ALLOWED_HOSTS", "*"),
         ("DATABASE_URL", "nonsense"),
         ("REDIS_URL", "http://redis.example"),
+        ("DB_POOL", "0"),
+        ("DB_POOL", "many"),
         ("LOG_LEVEL", "loud"),
         ("MAIL_HOOK_SECRET", "user:short"),
         ("MAIL_HOOK_OPTIONS", "[]"),
@@ -127,3 +130,13 @@ def test_sqlite_is_set_up_for_many_threads() -> None:
         cursor.execute("PRAGMA journal_mode")
         assert cursor.fetchone() == ("wal",)
     assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+
+
+def test_nothing_waits_for_ever_for_a_redis_that_hangs() -> None:
+    found = redis_services("redis://redis.example/0")
+    [host] = found["CHANNEL_LAYERS"]["default"]["CONFIG"]["hosts"]
+    # An idle receiver asks again every five seconds.
+    assert 5 < host["socket_timeout"] < 60
+    for options in (host, found["CACHES"]["default"]["OPTIONS"], found["CELERY_BROKER_TRANSPORT_OPTIONS"]):
+        assert 0 < options["socket_connect_timeout"] <= 2
+        assert options["socket_timeout"]

@@ -111,7 +111,8 @@ def _run_server(descriptor: int, ready: Callable[[Any], None]) -> None:
         ready_callable=partial(ready, site),
         endpoints=[f"fd:fileno={descriptor}"],
         server_name="getaway",
-        websocket_max_message_size=4096,
+        # It limits what is sent as well: a board.
+        websocket_max_message_size=65536,
         application_close_timeout=1,
     ).run()
 

@@ -1,0 +1,35 @@
+"""PostgreSQL from the environment: the threads of a process share a few connections instead of opening their own."""
+
+from typing import Any
+
+from environs import Env, validate
+
+# Seconds that a thread waits for a connection before its page says that this does not work just now.
+_PATIENCE = 5.0
+_KEPT = 2
+
+
+def database_of(env: Env) -> dict[str, Any]:
+    """Return the database that DATABASE_URL names, with at most DB_POOL connections a process if it is PostgreSQL.
+
+    Under ASGI each request has a thread of its own: what a thread keeps for later (CONN_MAX_AGE) nobody finds again.
+    With an *env* that is not eager, what is missing or wrong is told when it is sealed.
+    """
+    most = env.int("DB_POOL", 20, validate=validate.Range(min=1, max=1000))
+    # None where it is wrong, which is told later.
+    found: Any = env.dj_db_url("DATABASE_URL", conn_max_age=0, conn_health_checks=True)
+    database: dict[str, Any] = dict(found or {})
+    if most and database.get("ENGINE") == "django.db.backends.postgresql":
+        database["OPTIONS"] = {**database.get("OPTIONS", {}), "pool": _pool(most)}
+    return database
+
+
+def _pool(most: int) -> dict[str, Any]:
+    return {
+        "min_size": min(_KEPT, most),
+        "max_size": most,
+        "timeout": _PATIENCE,
+        # Each attempt waits twice as long as the one before. Given up early, the next page makes one at once: otherwise
+        # a database that is back after a minute is found after another.
+        "reconnect_timeout": _PATIENCE,
+    }

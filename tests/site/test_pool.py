@@ -1,0 +1,91 @@
+"""When no connection to the database is free, or none can be made: a sentence and no fault."""
+
+import threading
+from typing import Any
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import OperationalError, connection
+from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db.utils import ConnectionHandler
+from django.test import Client
+from psycopg_pool import PoolTimeout
+
+from accounts.models import User
+from tests.accounts.doors import sign_in
+from tests.games.seats import sentence
+from tests.site.commands import PRODUCTION, manage
+
+
+def test_a_process_shares_a_few_connections() -> None:
+    code = "from django.conf import settings as s; d = s.DATABASES['default']; print(d['CONN_MAX_AGE'], d['OPTIONS'])"
+    said = [manage("shell", "-v", "0", "-c", code, **PRODUCTION, **more).stdout for more in ({}, {"DB_POOL": "1"})]
+    pools = ["'min_size': 2, 'max_size': 20, 'timeout': 5.0", "'min_size': 1, 'max_size': 1, 'timeout': 5.0"]
+    assert [pool in each and each.startswith("0 ") for pool, each in zip(pools, said, strict=True)] == [True, True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waits_too_long_for_a_connection_is_told_so_and_gets_it_when_it_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if connection.vendor != "postgresql":
+        return
+    one = settings.DATABASES["default"] | {"NAME": connection.settings_dict["NAME"], "CONN_MAX_AGE": 0}
+    handler = ConnectionHandler(
+        {"default": one | {"OPTIONS": {"pool": {"min_size": 1, "max_size": 1, "timeout": 0.2}}}}
+    )
+    held, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        handler["default"].ensure_connection()
+        held.set()
+        done.wait(20)
+        handler.close_all()
+
+    mine: Any = handler["default"]
+    # Django keeps pools by the name of a connection: these have none of the test's own.
+    monkeypatch.setattr(DatabaseWrapper, "_connection_pools", {})
+    other = threading.Thread(target=hold)
+    other.start()
+    try:
+        assert held.wait(20)
+        with pytest.raises(OperationalError) as raised:
+            mine.ensure_connection()
+        assert isinstance(raised.value.__cause__, PoolTimeout)
+        done.set()
+        mine.ensure_connection()
+    finally:
+        done.set()
+        other.join(20)
+        handler.close_all()
+        mine.close_pool()
+
+
+def _none_free(*_: Any) -> Any:
+    raise OperationalError("couldn't get a connection after 5.00 sec") from PoolTimeout
+
+
+def _broken(*_: Any) -> Any:
+    raise OperationalError("too few") from psycopg.OperationalError()
+
+
+@pytest.mark.django_db
+@pytest.mark.sqlite_too
+@pytest.mark.parametrize("path", ["/", "/accounts/signin/", "/games/abcdefgh/", "/people/1/", "/d/x/"])
+def test_a_page_says_so(path: str, caplog: pytest.LogCaptureFixture) -> None:
+    client = sign_in(Client(), User.objects.create_guest("Roza"))
+    with connection.execute_wrapper(_none_free):
+        answer = client.get(path)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "10")
+    assert sentence(answer) == "This does not work just now: wait a few minutes and try again."
+    assert [record.levelname for record in caplog.records if "no database connection" in record.message] == ["WARNING"]
+    assert client.get("/").status_code == 200
+
+
+@pytest.mark.django_db
+def test_other_faults_of_the_database_stay_faults(client: Client) -> None:
+    client.raise_request_exception = False
+    client.cookies["sessionid"] = "abcdefgh12345678"
+    with connection.execute_wrapper(_broken):
+        assert client.get("/").status_code == 500
