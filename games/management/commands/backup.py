@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from games.services.backups.making import KEEP, backup_made
 from games.services.errors import BackupFailed
@@ -31,6 +32,6 @@ class Command(BaseCommand):
             raise CommandError(f"--keep must be 1 or more, not {keep}.")
         try:
             file = backup_made(folder=Path(folder).absolute(), keep=keep, now=site_now())
-        except (BackupFailed, OSError) as error:
+        except (BackupFailed, DatabaseError, OSError) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(str(file))

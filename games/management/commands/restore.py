@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from games.management.embedded import AlreadyRunning, HeldFolder
@@ -35,7 +35,7 @@ class Command(BaseCommand):
                 done = backup_restored(file=file.absolute(), now=timezone.now(), held=held)
         except AlreadyRunning:
             raise CommandError("Getaway is running in this folder: stop it first.") from None
-        except (BackupFailed, OSError) as error:
+        except (BackupFailed, DatabaseError, OSError) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Games restored: {done.games}.")
         if done.kept:

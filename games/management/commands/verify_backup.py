@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from games.services.backups.restoring import backup_verified
 from games.services.errors import BackupFailed
@@ -30,6 +31,6 @@ class Command(BaseCommand):
         """Prove it; exit code 1 and a sentence on standard error if something is wrong."""
         try:
             games = backup_verified(file=file.absolute(), into=into, now=site_now())
-        except (BackupFailed, OSError) as error:
+        except (BackupFailed, DatabaseError, OSError) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"The backup is sound. Games checked: {games}. Each is what its log gives.")

@@ -16,8 +16,8 @@ from games.services.errors import BackupFailed
 from games.services.pulse import BACKUP, pulsed
 
 KEEP: Final = 14
-"""How many are kept: two weeks of days, which is how long people who want to be erased may think again. So each backup
-that holds somebody also holds that they asked to be gone, and a site made from it erases them again."""
+"""How many are kept: two weeks of days, which is how long people who want to be erased may think again. So a backup
+that holds somebody who is gone holds that they had asked for it, and a site made from it erases them again."""
 
 _DAILY: Final = timedelta(hours=23, minutes=30)
 """A day, less what a task may come late."""
