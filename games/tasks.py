@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from games import effects
 from games.services.aside import game_failed
+from games.services.backups.making import backup_if_due
 from games.services.bot_turns import GRACE, bot_move
 from games.services.clean import tables_cleaned
 from games.services.digests import digests_sent
@@ -81,3 +82,9 @@ def erase_person(user_id: int) -> None:
 def clean() -> None:
     """Warn the hosts of tables that never started, and close those that they were warned of."""
     tables_cleaned(now=timezone.now())
+
+
+@shared_task(name="games.backup")
+def backup() -> None:
+    """Make the backup of the day, where one is wanted and has not been made yet."""
+    backup_if_due(now=site_now())

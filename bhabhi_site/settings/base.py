@@ -141,6 +141,9 @@ PUSH_HOSTS = [
     "*.notify.windows.com",
 ]
 
+# The folder for the backup of each day; without it none are made.
+BACKUP_TO = ""
+
 # A task says what to look at, never what it holds, and nobody waits for its result. It may come twice, late or never.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
@@ -162,6 +165,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "erase": {"task": "games.erase", "schedule": 3600.0, "options": {"expires": 3600.0}},
     # Warns the hosts of tables that never started, and closes those; often, for a computer that is seldom on for long.
     "clean": {"task": "games.clean", "schedule": 600.0, "options": {"expires": 600.0}},
+    # The backup of the day, if there is a place for it; often, for the same reason.
+    "backup": {"task": "games.backup", "schedule": 600.0, "options": {"expires": 600.0}},
     # Accounts that were asked for and never entered, and sessions that have ended.
     "doors": {"task": "accounts.sweep", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }

@@ -62,3 +62,4 @@ MAILERS = mailers("bhabhi_site.mail.FolderMail", folder=MAIL_FOLDER)
 # What links in mails begin with; `serve` writes its port here.
 SITE_URL = "http://localhost:8000"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", 0, validate=validate.Range(min=0))
+BACKUP_TO = env.str("BACKUP_TO", "")

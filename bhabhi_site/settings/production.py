@@ -45,6 +45,7 @@ MAIL_HOOK_SECRET = env.str(
 )
 # Named as Anymail's settings are: some providers sign what they tell.
 ANYMAIL = mail_hook_options(env)
+BACKUP_TO = env.str("BACKUP_TO", "", validate=validate.Regexp(r"(/.*)?\Z", error="must be a path that begins with /"))
 _log_level = env.str(
     "LOG_LEVEL",
     "INFO",

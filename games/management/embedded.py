@@ -34,14 +34,19 @@ class HeldFolder:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            self._file.seek(0)
-            raise AlreadyRunning(int(self._file.read() or 0)) from None
+            with self._file:
+                self._file.seek(0)
+                raise AlreadyRunning(int(self._file.read() or 0)) from None
         self._file.truncate(0)
 
     def announce(self, port: int) -> None:
         """Let others read that this server listens on *port*."""
         self._file.write(str(port))
         self._file.flush()
+
+    def release(self) -> None:
+        """Let another server have the folder; one that ends need not say so."""
+        self._file.close()
 
 
 def listen(asked: int) -> socket.socket:

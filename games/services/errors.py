@@ -285,3 +285,16 @@ class PushUnfit(ServiceError):
 
     sentence = "We cannot send notices to this browser: try another one, or have them mailed."
     status = 422
+
+
+class BackupFailed(ServiceError):
+    """A backup cannot be made, restored or verified; whoever runs the site reads why, and what to do."""
+
+    sentence = "The backup failed."
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+    def __str__(self) -> str:
+        return self.why

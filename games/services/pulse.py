@@ -16,6 +16,12 @@ SWEEP: Final = "sweep"
 WEB: Final = "web"
 """That of the pages: whichever process answers beats it."""
 
+BACKUP: Final = "backup"
+"""When the last backup was made."""
+
+VERIFIED: Final = "verified"
+"""When a backup was last proved to be sound."""
+
 
 def site_now() -> datetime:
     """Return what time it is by the clock that all workers share: the database server's, or this computer's."""

@@ -22,7 +22,7 @@ from bhabhi_site.settings.base import redis_services
 from games.models import Game, Halt, Notice
 from games.services.health import NAMES, PARTS, health, parts
 from games.services.health.check import Check, State
-from games.services.pulse import SWEEP, WEB, pulsed
+from games.services.pulse import BACKUP, SWEEP, VERIFIED, WEB, pulsed
 from tests.games.stored import game_of, people
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
@@ -152,7 +152,7 @@ def test_each_part_was_broken_once() -> None:
 
 def test_all_is_well(settings: Settings) -> None:
     settings.BACKUP_TO = "/tmp"
-    for name in (SWEEP, WEB, "backup", "verified"):
+    for name in (SWEEP, WEB, BACKUP, VERIFIED):
         pulsed(name=name, now=ago(seconds=10))
     found = look()
     assert tuple(found) == NAMES

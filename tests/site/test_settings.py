@@ -34,6 +34,7 @@ def test_production_names_every_missing_variable_at_once() -> None:
         ("MAIL_HOOK_SECRET", "user:short"),
         ("MAIL_HOOK_OPTIONS", "[]"),
         ("VAPID_PRIVATE_KEY", "short"),
+        ("BACKUP_TO", "here"),
         ("BEHIND_PROXY", "perhaps"),
         ("PROXIES", "-1"),
         ("PROXIES", "one"),

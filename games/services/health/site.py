@@ -104,7 +104,7 @@ def static(_now: datetime) -> Found:
 
 def disk(_now: datetime) -> Found:
     """Look how much room there is where the site writes: embedded its folder, else that of backups."""
-    folder = Path(settings.DATA_DIR or getattr(settings, "BACKUP_TO", "") or "/tmp")  # noqa: S108 - asked for its room
+    folder = Path(settings.DATA_DIR or settings.BACKUP_TO or "/tmp")  # noqa: S108 - asked for its room
     if not folder.exists():
         return broken(f"There is no folder {folder}.", "Make it, or mount it.")
     free = shutil.disk_usage(folder).free

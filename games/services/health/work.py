@@ -8,7 +8,7 @@ from django.conf import settings
 from games.models import Game, Halt, Notice, Pulse
 from games.services.halts import GAP
 from games.services.health.check import Found, broken, warning, well
-from games.services.pulse import SWEEP, WEB
+from games.services.pulse import BACKUP, SWEEP, VERIFIED, WEB
 
 NOTICE_LATE: Final = timedelta(minutes=10)
 """How long a mail may be due before somebody should look; six times as long is broken."""
@@ -85,9 +85,9 @@ def halt(_now: datetime) -> Found:
 
 def backup(now: datetime) -> Found:
     """Look whether backups are made."""
-    if not getattr(settings, "BACKUP_TO", ""):
+    if not settings.BACKUP_TO:
         return warning("No backups are made by themselves.", "Set BACKUP_TO to a folder, or run manage.py backup.")
-    age = _age("backup", now)
+    age = _age(BACKUP, now)
     if age is None or age > BACKUP_LATE:
         said = "No backup has been made yet." if age is None else f"The last backup was made {_ago(age)}."
         return broken(said, "Run manage.py backup, and look at the worker's log.")
@@ -96,7 +96,7 @@ def backup(now: datetime) -> Found:
 
 def verified(now: datetime) -> Found:
     """Look whether a backup was restored aside and replayed lately."""
-    age = _age("verified", now)
+    age = _age(VERIFIED, now)
     if age is None or age > VERIFIED_LATE:
         said = "No backup has been tried yet." if age is None else f"A backup was last tried {_ago(age)}."
         return warning(said, "Run manage.py verify_backup FILE.")
