@@ -180,7 +180,7 @@ def test_the_mail_says_what_happened_how_long_there_is_and_shows_no_hand() -> No
     assert "Sunday 1 February, 17:00 (Asia/Karachi), in 23 hours 58 minutes" in body
     assert "a bot plays that turn" in body
     assert f"/games/{game.code}/" in body
-    assert "You may play" in body
+    assert "of your cards can be played." in body
     seat = Turn.objects.get(game=game).seat
     hand = {card.name for card in game_state(game).hands[seat]}
     assert not [name for name in hand if name in body + html]
