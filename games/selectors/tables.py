@@ -172,7 +172,7 @@ def _until(told: SafeString, due: datetime | None, now: datetime, word: str) -> 
 
 def _next_deal(game: Game, now: datetime) -> SafeString | None:
     """Say when the next deal is dealt by itself, None if it is not."""
-    return None if game.next_at is None else format_html("Dealt {}", time_tag(game.next_at, now))
+    return None if game.next_at is None else format_html("Next deal at {}", time_tag(game.next_at, now))
 
 
 def _ended(game: Game, result: Result | None, casts: Mapping[int, Cast]) -> SafeString:

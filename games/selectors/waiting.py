@@ -19,6 +19,7 @@ from games.selectors.waits import NOTHING, Clocks, Gone
 
 TIMED_OUT: Final = "timed out"
 PLAYED_FOR: Final = "a bot played for them"
+PLAYED_FOR_YOU: Final = "a bot played for you"
 
 
 def clocks_shown(
@@ -71,6 +72,8 @@ def _late(found: Looking, log: Log, made: Sequence[str]) -> Mapping[int, str]:
     """Say of each seat of a game that is over where a bot played for a person: timed out, or excused."""
     played = {each.seat for each, by in zip(log.entries, made, strict=True) if by in {TIMEOUT, STAND_IN}}
     people = {each.seat.number: each.pk for each in found.rows if not each.bot}
+    own = found.seat if isinstance(found, Sitting) else None
     return {
-        seat: TIMED_OUT if people.get(seat) in found.late else PLAYED_FOR for seat in sorted(played & people.keys())
+        seat: TIMED_OUT if people.get(seat) in found.late else PLAYED_FOR_YOU if seat == own else PLAYED_FOR
+        for seat in sorted(played & people.keys())
     }

@@ -282,6 +282,7 @@ class TestHowCardsWerePlayed:
         assert replay.lines[0].made == "by itself"
         late = {each.name: each.late for each in self.places(game, timed)}
         assert late == {f"P{owner}": "", f"P{timed}": "timed out", f"P{away}": "a bot played for them"}
+        assert [each.late for each in self.places(game, away) if each.you] == ["a bot played for you"]
 
     @staticmethod
     def places(game: Game, seat: int) -> Any:
@@ -303,6 +304,7 @@ class TestNextDeal:
         game.refresh_from_db()
         page = shown(game, 0, NOW)
         assert page.one(id="next-deal").text.startswith("P1 asks to wait with the next deal")
+        assert shown(game, 1, NOW).one(id="next-deal").text.startswith("You ask to wait with the next deal")
         assert page.one("button", css="main").text == "Next deal"
         assert not page.all("form", id="hold")
 

@@ -129,5 +129,5 @@ def test_the_next_deal_says_when_it_comes_by_itself(nani: User) -> None:
     Result.objects.create(game=game, void=True, away=[])
     Game.objects.filter(pk=game.pk).update(status="over", ended=NOW, next_at=NOW + HOUR)
     (line,) = home_of(nani, NOW).between
-    assert line.now.startswith("Dealt ")
+    assert line.now.startswith("Next deal at ")
     assert "in 60 minutes" in line.now

@@ -112,7 +112,7 @@ class TestAsked:
             ({"company": "bots"}, "in_turn"),
         ],
     )
-    def test_the_first_trick_at_once_where_people_wait_for_each_other(self, asked: dict[str, str], opening: str) -> None:
+    def test_the_first_trick_at_once_where_people_wait(self, asked: dict[str, str], opening: str) -> None:
         """R12."""
         form = sent(asked | {"together": "on"})
         assert form.is_valid(), form.errors

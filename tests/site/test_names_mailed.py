@@ -18,7 +18,7 @@ from accounts.models import User
 from bhabhi_site.mail import FolderMail
 from games.models import Holder, Invite, Notice, Table
 from games.selectors.tokens import token_of
-from games.services.letters import letter_of
+from games.services.letters import Letter, letter_of
 from games.services.notices import notices_due_sent
 from tests.games.invitees import asked, host, shared, waiting
 from tests.games.pages import Page
@@ -62,7 +62,7 @@ def sent_for(table: Table, kind: str) -> EmailMultiAlternatives:
         assert notices_due_sent(now=NOW) == 1
     else:
         letter = letter_of(notice, NOW)
-        assert letter is not None
+        assert isinstance(letter, Letter)
         assert table.host is not None
         table.host.refresh_from_db()
         context = letter.context | {"person": table.host.name}
