@@ -115,7 +115,7 @@ class PaceForm(forms.Form):
         fault=_ANSWER,
     )
     vacations = forms.BooleanField(label="The clock of whoever is away stands still", required=False, initial=True)
-    together = forms.BooleanField(
+    all_at_once = forms.BooleanField(
         label="In the first trick everybody plays at once, face down: one wait in the place of many", required=False
     )
     next = Choice(

@@ -114,10 +114,10 @@ class TestAsked:
     )
     def test_the_first_trick_at_once_where_people_wait(self, asked: dict[str, str], opening: str) -> None:
         """R12."""
-        form = sent(asked | {"together": "on"})
+        form = sent(asked | {"all_at_once": "on"})
         assert form.is_valid(), form.errors
         assert form.cleaned_data["rules"].opening == opening
-        assert sent({"preset": "Donkey (Kasaragod)", "together": "on"}).errors == {
+        assert sent({"preset": "Donkey (Kasaragod)", "all_at_once": "on"}).errors == {
             "__all__": ["In Donkey the opening must be played in turn."]
         }
 
