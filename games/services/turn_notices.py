@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db.models import Count
+
 from accounts.models import User
 from games.clocks.spans import ZERO
 from games.models import Game, Notice, Pause, Table, Turn
@@ -27,6 +29,10 @@ SOON: Final = timedelta(hours=36)
 
 LEAST_WARNED: Final = timedelta(minutes=30)
 """Nobody is reminded who has less time than that in all."""
+
+MOST_PAUSES: Final = 6
+"""How often a day somebody is told at most that one table pauses or plays on: its people may vote all day."""
+_PAUSES: Final = ("paused", "resumed")
 
 
 def turn_told(
@@ -117,10 +123,11 @@ def over_told(*, game: Game, held: Mapping[int, Held], by: int | None = None, no
 def paused_told(*, table: Table, pause: Pause, by: User | None = None, now: datetime) -> None:
     """Write down that the people of a table shall be told of a pause that begins, goes on longer, or is over.
 
-    Not the one *by* whom it came to that.
+    Not the one *by* whom it came to that, nor who was told often enough today.
     """
     over = pause.until <= now
     people = set(_people(held_seats(table.pk))) - {by and by.pk}
+    people -= _pauses_told(table, people, now)
     rows = []
     for user_id, reach in reach_of(people).items():
         channel = reach.channel("paused", live=pace_of(table).live)
@@ -131,6 +138,13 @@ def paused_told(*, table: Table, pause: Pause, by: User | None = None, now: date
             rows.append(row)
     notices_added(rows, now)
     _awoken(table, now)
+
+
+def _pauses_told(table: Table, people: Collection[int], now: datetime) -> set[int]:
+    """Return those of some people who were told often enough today that a table pauses or plays on."""
+    rows = Notice.objects.filter(kind__in=_PAUSES, table=table, user__in=people, created__gt=now - timedelta(days=1))
+    often = rows.values("user").annotate(times=Count("pk")).filter(times__gte=MOST_PAUSES)
+    return set(often.values_list("user", flat=True))
 
 
 def _awoken(table: Table, now: datetime) -> None:

@@ -16,7 +16,7 @@ from games.services.pauses import pause_begun, pause_ended
 from games.services.presence import looked
 from games.services.seats import seat_handed
 from games.services.stand_ins import stood_in
-from games.services.turn_notices import DELAY, turn_warned
+from games.services.turn_notices import DELAY, MOST_PAUSES, turn_warned
 from tests.games.stored import NOW, chosen, game_of, game_recorded, play, played, recorded
 from tests.games.telling import (
     HOUR,
@@ -284,6 +284,21 @@ def test_a_day_in_which_no_mail_went_out_is_told_once_and_truly() -> None:
     sent = mailed(NOW + 25 * HOUR) + mailed(NOW + 25 * HOUR)
     assert [each.to for each in sent] == [[awaited(game).email]]
     assert not Notice.objects.filter(sent=None, gone=None, due__lte=NOW + 25 * HOUR).exclude(channel="digest").exists()
+
+
+def test_nobody_is_told_all_day_that_a_table_pauses_and_plays_on() -> None:
+    """One person is enough to vote for it where bots play for the others."""
+    game, user = waits(24)
+    table = Table.objects.get(pk=game.table_id)
+    for number in range(MOST_PAUSES // 2 + 2):
+        with writing():
+            pause_begun(table=table, days=1, by=None, now=NOW + number * HOUR)
+            pause_ended(table=table, now=LATER + number * HOUR)
+    rows = Notice.objects.filter(user=user, kind__in=["paused", "resumed"])
+    assert rows.count() == MOST_PAUSES
+    with writing():
+        pause_begun(table=table, days=1, by=None, now=NOW + 25 * HOUR)
+    assert rows.filter(created=NOW + 25 * HOUR).count() == 1
 
 
 def test_a_pause_is_told_to_all_and_so_is_its_end() -> None:
