@@ -1,7 +1,7 @@
 """A person's games, as the start page lists them (R23)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -120,9 +120,11 @@ def _between(over: Iterable[Any], casts: Mapping[int, Cast]) -> list[Game]:
     ]
 
 
-def _turns(games: Iterable[Game]) -> Mapping[int, list[Turn]]:
-    turns = defaultdict[int, list[Turn]](list)
-    for turn in Turn.objects.filter(game__in=list(games)):
+def _turns(games: Collection[Game]) -> Mapping[int, list[Turn]]:
+    turns, aside = defaultdict[int, list[Turn]](list), {game.pk for game in games if game.aside is not None}
+    for turn in Turn.objects.filter(game__in=games):
+        # As on its board: whatever is stored, no time runs in a game that was set aside.
+        turn.due_at = None if turn.game_id in aside else turn.due_at
         turns[turn.game_id].append(turn)
     return turns
 

@@ -131,3 +131,10 @@ def test_the_next_deal_says_when_it_comes_by_itself(nani: User) -> None:
     (line,) = home_of(nani, NOW).between
     assert line.now.startswith("Next deal at ")
     assert "in 60 minutes" in line.now
+
+
+def test_no_time_runs_in_a_game_that_was_set_aside(nani: User) -> None:
+    game = waits(nani, (0,), {0: 5})
+    assert "in 5 hours" in home_of(nani, NOW).mine[0].now
+    Game.objects.filter(pk=game.pk).update(aside=NOW)
+    assert home_of(nani, NOW).mine[0].now == "Your turn"
