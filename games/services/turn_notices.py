@@ -51,7 +51,9 @@ def turn_told(
         turn = told[user_id]
         channel = reach.channel("your_turn", soon=_soon(turn, now), live=pace.live)
         if channel:
-            rows.append(_turn_row("your_turn", game, turn, reach, channel, now + (ZERO if pace.live else DELAY), now))
+            # A card that goes by itself does so before anybody would be told of it.
+            delay = ZERO if pace.live and turn.order_at is None else DELAY
+            rows.append(_turn_row("your_turn", game, turn, reach, channel, now + delay, now))
     notices_added(rows, now)
 
 
