@@ -8,6 +8,7 @@ from django.core.mail import EmailMessage
 
 from accounts.models import User
 from games.models import Game, Holder, Notice, PushDevice, Table, Turn
+from games.rules.ruleset import Ruleset
 from games.selectors.games import held_seats
 from games.services.locks import game_locked, writing
 from games.services.notices import notices_due_sent
@@ -39,9 +40,11 @@ def paced(game: Game, hours: float, kind: str = "move", **more: Any) -> Game:
     return Game.objects.select_related("table").get(pk=game.pk)
 
 
-def waits(hours: float = 24, people: list[User] | None = None, **more: Any) -> tuple[Game, User]:
+def waits(
+    hours: float = 24, people: list[User] | None = None, rules: Ruleset | None = None, **more: Any
+) -> tuple[Game, User]:
     """A game of three at such a pace, and whose turn it is; nothing has been written down."""
-    game = paced(game_of(persons=people or readers()), hours, **more)
+    game = paced(game_of(rules, persons=people or readers()), hours, **more)
     Notice.objects.all().delete()
     return game, awaited(game)
 

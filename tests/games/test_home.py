@@ -92,14 +92,18 @@ def test_every_title_has_the_number_of_what_waits(nani: User) -> None:
 
 
 def test_a_thousand_games_ask_no_more_and_are_all_counted(nani: User) -> None:
-    client, asked = client_of(nani), []
-    for mine, others in ((5, 5), (495, 495)):
+    client, here = client_of(nani), waits(nani, (1,), {1: 7})
+    asked: dict[str, list[int]] = {"/": [], f"/games/{here.code}/": [], f"/games/{here.code}/board/": []}
+    for mine, others in ((5, 4), (495, 495)):
         many(nani, mine, seat=0)
         many(nani, others, seat=1)
-        with CaptureQueriesContext(connection) as found:
-            assert client.get("/").status_code == 200
-        asked.append(len(found))
-    assert asked[0] == asked[1] <= 12
+        for path, counts in asked.items():
+            with CaptureQueriesContext(connection) as found:
+                assert client.get(path).status_code == 200
+            counts.append(len(found))
+    home, *table = asked.values()
+    assert home[0] == home[1] <= 12
+    assert all(few == more <= 8 for few, more in table)
     shown = home_of(nani, NOW)
     assert (len(shown.mine), shown.count, shown.unlisted) == (RUNNING_SHOWN, 500, 400)
     assert (len(shown.waiting), shown.more) == (RUNNING_SHOWN, True)

@@ -9,15 +9,18 @@ from allauth.account.models import EmailAddress
 
 from accounts.models import User
 from games.models import Game, Halt, Notice, Pause, Seen, Table, Turn, Vacation
+from games.rules.legality import legal_moves
+from games.rules.ruleset import Ruleset
 from games.selectors.games import game_state, held_seats
 from games.services import notices
+from games.services.forced import order_played
 from games.services.locks import writing
 from games.services.pauses import pause_begun, pause_ended
 from games.services.presence import looked
 from games.services.seats import seat_handed
 from games.services.stand_ins import stood_in
 from games.services.turn_notices import DELAY, MOST_PAUSES, turn_warned
-from tests.games.stored import NOW, chosen, game_of, game_recorded, play, played, recorded
+from tests.games.stored import NOW, chosen, game_of, game_recorded, play, play_on, played, recorded
 from tests.games.telling import (
     HOUR,
     LATER,
@@ -73,6 +76,24 @@ def test_a_live_table_tells_devices_at_once_and_mails_nobody() -> None:
     assert told(game) == []
     device(user)
     assert told(game) == [("your_turn", "push", NOW)]
+
+
+@pytest.mark.parametrize(("hours", "kind"), [(24, "move"), (1 / 60, "live")])
+def test_a_card_that_goes_by_itself_is_told_to_nobody(pushes: list[Any], hours: float, kind: str) -> None:
+    persons = readers(4)
+    for each in persons:
+        device(each)
+        wish(each, forced=True)
+    game = paced(game_of(persons=persons), hours, kind)
+    play_on(game, lambda state: bool(state.trick) and len(legal_moves(state, state.awaited[0])) == 1)
+    turn = Turn.objects.get(game=game)
+    Notice.objects.exclude(number=turn.number).delete()
+    assert turn.order_at is not None
+    mailed(turn.order_at)
+    assert order_played(game_id=game.pk, seat=turn.seat, now=turn.order_at)
+    mailed(turn.since + DELAY)
+    row = Notice.objects.get(seat=turn.seat, number=turn.number)
+    assert (row.sent, row.gone) == (None, turn.since + DELAY)
 
 
 @pytest.mark.parametrize(("hours", "expected"), [(0, 0), (24, 1)])
@@ -191,6 +212,20 @@ def test_the_mail_says_what_happened_how_long_there_is_and_shows_no_hand() -> No
     assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
+def test_all_who_may_play_at_once_are_told_so_once_each() -> None:
+    """R12."""
+    people = readers(4)
+    game, first = waits(24, people, rules=Ruleset(opening="any_order"))
+    play(game, chosen(game_state(game), Turn.objects.get(game=game).seat))
+    sent = mailed(LATER)
+    assert sorted(each.to[0] for each in sent) == sorted(each.email or "" for each in people if each != first)
+    assert all("All may play now, face down." in str(each.body) for each in sent)
+    # Whoever has not played yet is told nothing of who has.
+    seat = Turn.objects.filter(game=game).order_by("seat")[0].seat
+    play(game, chosen(game_state(game), seat))
+    assert mailed(LATER + HOUR) == []
+
+
 @pytest.fixture
 def pushes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What devices are told; they take it as long as the first is None."""
@@ -286,19 +321,21 @@ def test_a_day_in_which_no_mail_went_out_is_told_once_and_truly() -> None:
     assert not Notice.objects.filter(sent=None, gone=None, due__lte=NOW + 25 * HOUR).exclude(channel="digest").exists()
 
 
-def test_nobody_is_told_all_day_that_a_table_pauses_and_plays_on() -> None:
+def test_nobody_is_told_all_day_of_pauses_but_always_that_one_is_over() -> None:
     """One person is enough to vote for it where bots play for the others."""
     game, user = waits(24)
     table = Table.objects.get(pk=game.table_id)
-    for number in range(MOST_PAUSES // 2 + 2):
+    rows = Notice.objects.filter(user=user).order_by("pk")
+    rows.delete()
+    for number in (*range(MOST_PAUSES + 1), 25):
         with writing():
             pause_begun(table=table, days=1, by=None, now=NOW + number * HOUR)
+        notices.notices_due_sent(now=LATER + number * HOUR)
+        with writing():
             pause_ended(table=table, now=LATER + number * HOUR)
-    rows = Notice.objects.filter(user=user, kind__in=["paused", "resumed"])
-    assert rows.count() == MOST_PAUSES
-    with writing():
-        pause_begun(table=table, days=1, by=None, now=NOW + 25 * HOUR)
-    assert rows.filter(created=NOW + 25 * HOUR).count() == 1
+        notices.notices_due_sent(now=LATER + number * HOUR + DELAY)
+    sent = list(rows.filter(gone=None).values_list("kind", flat=True))
+    assert sent == ["paused", "resumed"] * (MOST_PAUSES + 1)
 
 
 def test_a_pause_is_told_to_all_and_so_is_its_end() -> None:

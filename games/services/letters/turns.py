@@ -73,8 +73,9 @@ def _later(game: Game, user_id: int, now: datetime) -> Later | None:
 
 def _time(game: Game, turn: Turn, holder: Holder, now: datetime) -> dict[str, Any]:
     """Return how many cards the reader may play, how much time there is, and what becomes of the turn then."""
-    legal = seat_view(game_state(game), turn.seat).legal
-    told: dict[str, Any] = {"count": sum(isinstance(move, Play) for move in legal)}
+    view = seat_view(game_state(game), turn.seat)
+    told: dict[str, Any] = {"count": sum(isinstance(move, Play) for move in view.legal)}
+    told["together"] = len(view.awaited) > 1
     if turn.due_at is None:
         return told
     missed = missed_mine(game.table, again=missed_before(holder.pk))
