@@ -131,6 +131,9 @@ def test_the_next_deal_says_when_it_comes_by_itself(nani: User) -> None:
     (line,) = home_of(nani, NOW).between
     assert line.now.startswith("Next deal at ")
     assert "in 60 minutes" in line.now
+    Game.objects.filter(pk=game.pk).update(next_at=None)
+    (line,) = home_of(nani, NOW).between
+    assert line.now.endswith("Deal the next one when you like.")
 
 
 def test_no_time_runs_in_a_game_that_was_set_aside(nani: User) -> None:
