@@ -12,6 +12,7 @@ from games.rules.ruleset import Ruleset
 from games.selectors.games import held_seats
 from games.services.locks import game_locked, writing
 from games.services.notices import notices_due_sent
+from games.services.stand_ins import stood_in
 from games.services.turn_notices import DELAY, turn_told
 from tests.games.stored import NOW, game_of
 
@@ -75,3 +76,9 @@ def mailed(now: dt.datetime) -> list[EmailMessage]:
 
 def wish(user: User, **notices: Any) -> None:
     User.objects.filter(pk=user.pk).update(notices=notices)
+
+
+def stand_in(game: Game, user: User) -> None:
+    wish(user, stood_in="never")
+    with writing():
+        stood_in(table=Table.objects.get(pk=game.table_id), holder=holder_of(game, user), now=NOW)
