@@ -78,7 +78,8 @@ def wish(user: User, **notices: Any) -> None:
     User.objects.filter(pk=user.pk).update(notices=notices)
 
 
-def stand_in(game: Game, user: User) -> None:
+def unheard(game: Game, user: User) -> None:
+    """Let a bot play for a person who does not want to be told of that."""
     wish(user, stood_in="never")
     with writing():
         stood_in(table=Table.objects.get(pk=game.table_id), holder=holder_of(game, user), now=NOW)

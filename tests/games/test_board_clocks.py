@@ -1,24 +1,71 @@
-"""What a board says of time: by when, what then, who is away, for whom a bot plays, how each card was played."""
+"""What a board says of time: by when, what then, who is away, for whom a bot plays."""
 
 import datetime as dt
 
 import pytest
+from django.template.loader import render_to_string
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from accounts.models import User
 from games.clocks.pace import each_card, live
 from games.models import Game, Halt, Holder, Pause, Turn, Vacation, Vote
 from games.rules.ruleset import Ruleset
 from games.selectors.games import game_state
+from games.selectors.sight import looking
+from games.selectors.updates import updates_for
+from games.services.locks import table_locked, writing
+from games.services.presence import is_here
+from games.services.stand_ins import stood_in
 from games.services.timeouts import turn_due
 from games.services.votes import Question, vote_opened
-from tests.games.clocked import LATER, ZONES, banner, mark, other_than, shown, stand_in, user_at
 from tests.games.pacing import DAY, HOUR, awaited, paced, slow_game, turn_of
-from tests.games.pages import client_of, clients, page_of
+from tests.games.pages import Page, client_of, clients, page_of
 from tests.games.stored import NOW, game_of, people, person, play_on
 from tests.games.watching import lets, watcher
 
 pytestmark = pytest.mark.django_db
+
+LATER = NOW + HOUR
+ZONES = {
+    "America/Toronto": "By Sun 07:00",
+    "Asia/Karachi": "By Sun 17:00",
+    "Asia/Kolkata": "By Sun 17:30",
+    "Asia/Dhaka": "By Sun 18:00",
+}
+
+
+def user_at(game: Game, seat: int) -> User:
+    holder = Holder.objects.select_related("user").get(table=game.table_id, seat__number=seat, until=None)
+    assert holder.user is not None
+    return holder.user
+
+
+def other_than(seat: int) -> int:
+    return (seat + 1) % 3
+
+
+def shown(game: Game, seat: int, now: dt.datetime = LATER) -> Page:
+    """The board that whoever sits there reads."""
+    user = user_at(game, seat)
+    board = updates_for(viewer=user, found=looking(viewer=user, code=game.code), now=now)
+    context = {"board": board, "key": "k" * 16, "csrf_token": "t" * 64}
+    return Page(render_to_string("games/board.html", context))
+
+
+def banner(page: Page) -> str:
+    return page.one(id="banner").text
+
+
+def mark(page: Page, seat: int) -> str:
+    return page.one("li", data_seat=str(seat)).text
+
+
+def stand_in(game: Game, seat: int, now: dt.datetime = LATER) -> None:
+    holder = Holder.objects.get(table=game.table_id, seat__number=seat, until=None)
+    with writing():
+        assert stood_in(table=table_locked(game.table_id), holder=holder, now=now)
+    game.refresh_from_db()
 
 
 class TestByWhen:
@@ -192,3 +239,17 @@ class TestOnlyCards:
         answer = clients(game)[seat].post(hold, headers={"HX-Request": "true"})
         assert "goes by itself" not in answer.content.decode()
         assert turn_of(game).order_at is None
+
+
+class TestWhoLooks:
+    def test_a_page_that_is_looked_at_says_so(self) -> None:
+        game = lets(slow_game(), "anyone")
+        user = user_at(game, 0)
+        news = f"/games/{game.code}/board/?since={game.version}.{game.revision}"
+        assert client_of(user).get(news).status_code == 204
+        assert not is_here(user.pk, game.pk)
+        assert client_of(user).get(f"{news}&visible=1").status_code == 204
+        assert is_here(user.pk, game.pk)
+        onlooker = person("Onlooker")
+        assert client_of(onlooker).get(f"{news}&visible=1").status_code == 204
+        assert not is_here(onlooker.pk, game.pk)

@@ -13,8 +13,8 @@ from games.selectors.games import game_state
 from games.services import errors, stop_errors
 from games.services.extensions import everybody_extended
 from tests.games.pacing import DAY, HOUR, awaited, paced, slow_game, turn_of
-from tests.games.pausing import shown
 from tests.games.stored import NOW, chosen, game_of, in_threads, people, person, play
+from tests.games.test_pauses import shown
 
 pytestmark = [pytest.mark.django_db]
 

@@ -1,25 +1,63 @@
-"""Pauses of a table and the votes about them: who decides, what becomes of deadlines, what a board says."""
+"""Pauses of a table and the votes about them: who decides, what becomes of deadlines."""
 
 import datetime as dt
 from collections.abc import Callable
 
 import pytest
-from django.db import transaction
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.clocks.pace import NO_LIMIT, each_card, live
 from games.models import Ballot, Game, Holder, Pause, Result, Table, Turn, Vote
 from games.selectors.games import game_state
-from games.selectors.pauses import StopsShown
+from games.selectors.pauses import StopsShown, stops_shown
 from games.services import errors, stop_errors
 from games.services.locks import table_locked, writing
 from games.services.votes import Question, vote_cast, vote_opened, vote_recounted, votes_closed
 from tests.games.gathering import told
 from tests.games.pacing import DAY, HOUR, awaited, slow_game, turn_of
-from tests.games.pausing import EXTEND, PAUSE, RESUME, agree, ask, reachable, say, shown
 from tests.games.stored import NOW, chosen, everything, people, person, play
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+
+PAUSE = Question(Vote.Kind.PAUSE, days=3)
+EXTEND = Question(Vote.Kind.EXTEND, days=2)
+RESUME = Question(Vote.Kind.RESUME)
+
+
+def ask(game: Game, user: User, question: Question = PAUSE, at: dt.datetime = NOW) -> Vote:
+    return vote_opened(table_id=game.table_id, user=user, question=question, now=at)
+
+
+def say(vote: Vote, user: User, *, yes: bool = True, at: dt.datetime = NOW) -> Vote:
+    return vote_cast(vote_id=vote.pk, user=user, yes=yes, now=at)
+
+
+def reachable(count: int) -> list[User]:
+    """People who have shown that their addresses are theirs: they are mailed to."""
+    persons = people(count)
+    EmailAddress.objects.filter(user__in=persons).update(verified=True)
+    return persons
+
+
+def agree(game: Game, persons: list[User], question: Question, at: dt.datetime) -> None:
+    """The table of three does what two of them want."""
+    assert say(ask(game, persons[0], question, at), persons[1], at=at).passed
+
+
+def shown(game: Game, viewer: User | AnonymousUser, at: dt.datetime = NOW) -> StopsShown:
+    """What the board says, in one query."""
+    game = Game.objects.select_related("table").get(pk=game.pk)
+    rows = list(Holder.objects.filter(table=game.table).select_related("seat").order_by("seat__number", "since"))
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        found = stops_shown(game=game, rows=rows, viewer=viewer, now=at)
+    assert len(queries) <= 1
+    return found
 
 
 class TestMoreThanHalfDecide:

@@ -64,6 +64,9 @@ PHASES: dict[str, Callable[[], Game]] = {
     "follow": lambda: up_to(lambda state: state.tricks == 2 and len(state.trick) == 2),
     "lead of a drawn card": drawn_lead,
     "with penalties": lambda: up_to(lambda state: len(state.trick) == 2, rules=PRESETS["Strict table"]),
+    "a trump, in Donkey": lambda: up_to(
+        lambda state: state.trump is not None and len(state.trick) == 1, rules=PRESETS["Donkey (Kasaragod)"]
+    ),
     "two left": lambda: up_to(lambda state: state.left == 2 and bool(state.trick)),
 }
 

@@ -27,14 +27,13 @@ from tests.games.telling import (
     paced,
     reader,
     readers,
-    stand_in,
     told,
+    unheard,
     waits,
     wish,
 )
 
 pytestmark = [pytest.mark.django_db]
-
 
 EVENING: Final = NOW.replace(hour=18, microsecond=0)
 """When a digest is due."""
@@ -125,7 +124,7 @@ def _handed(game: Game, user: User) -> None:
 OVER: Final[dict[str, Callable[[Game, User], object]]] = {
     "played": _played,
     "handed to a bot": _handed,
-    "a bot stands in": stand_in,
+    "a bot stands in": unheard,
     "not wanted": lambda _, user: wish(user, your_turn="never"),
     "mail came back": lambda _, user: User.objects.filter(pk=user.pk).update(mail_off="bounced", mail_off_at=NOW),
     "address not theirs": lambda _, user: user.emailaddress_set.update(verified=False),

@@ -16,8 +16,8 @@ from games.services.stop_errors import DaysUnfit, VacationGone
 from games.services.vacations import vacation_ended, vacation_set
 from tests.clocks.slow import moment
 from tests.games.pacing import DAY, HOUR, awaited, slow_game, turn_of
-from tests.games.pausing import shown
 from tests.games.stored import NOW, people, person
+from tests.games.test_pauses import shown
 
 pytestmark = [pytest.mark.django_db]
 

@@ -1,4 +1,4 @@
-"""What a board says of how cards were played, of the next deal, and to whom it says that somebody looks."""
+"""What a board says of how each card was played, and of the deal to come."""
 
 from typing import Any
 
@@ -11,13 +11,11 @@ from games.selectors.sight import looking
 from games.selectors.updates import updates_for
 from games.services.bot_turns import bot_move
 from games.services.dealing import game_start
-from games.services.presence import is_here
 from games.services.timeouts import turn_due
-from tests.games.clocked import LATER, banner, shown, stand_in, user_at
 from tests.games.pacing import DAY, awaited, slow_game
 from tests.games.pages import Page, client_of
-from tests.games.stored import NOW, chosen, over, people, person, play, play_on, table_of
-from tests.games.watching import lets
+from tests.games.stored import NOW, chosen, over, people, play, play_on, table_of
+from tests.games.test_board_clocks import LATER, banner, shown, stand_in, user_at
 
 pytestmark = pytest.mark.django_db
 
@@ -84,17 +82,3 @@ class TestNextDeal:
         assert shown(game, 1, NOW).one(id="next-deal").text.startswith("You ask to wait with the next deal")
         assert page.one("button", css="main").text == "Next deal"
         assert not page.all("form", id="hold")
-
-
-class TestWhoLooks:
-    def test_a_page_that_is_looked_at_says_so(self) -> None:
-        game = lets(slow_game(), "anyone")
-        user = user_at(game, 0)
-        news = f"/games/{game.code}/board/?since={game.version}.{game.revision}"
-        assert client_of(user).get(news).status_code == 204
-        assert not is_here(user.pk, game.pk)
-        assert client_of(user).get(f"{news}&visible=1").status_code == 204
-        assert is_here(user.pk, game.pk)
-        onlooker = person("Onlooker")
-        assert client_of(onlooker).get(f"{news}&visible=1").status_code == 204
-        assert not is_here(onlooker.pk, game.pk)

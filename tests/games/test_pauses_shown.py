@@ -1,12 +1,12 @@
-"""Pauses, votes and halts as a board shows them to those who sit there and to others."""
+"""What a board says of pauses, votes and halts, and to whom."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from games.models import Halt
 from tests.games.pacing import DAY, HOUR, slow_game
-from tests.games.pausing import PAUSE, RESUME, agree, ask, shown
 from tests.games.stored import NOW, people, person
+from tests.games.test_pauses import PAUSE, RESUME, agree, ask, shown
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 

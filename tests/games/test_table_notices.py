@@ -1,4 +1,4 @@
-"""Who is reminded of a turn, told of pauses, stand-ins and ends; once each, and only what is true."""
+"""Who is told that their time runs out, that a table pauses, that a bot plays for them, that a deal is over."""
 
 import datetime as dt
 from typing import Any, Final
@@ -16,18 +16,7 @@ from games.services.presence import looked
 from games.services.stand_ins import stood_in
 from games.services.turn_notices import DELAY, MOST_PAUSES, turn_warned
 from tests.games.stored import NOW, chosen, game_recorded, play, played, recorded
-from tests.games.telling import (
-    HOUR,
-    LATER,
-    awaited,
-    holder_of,
-    mailed,
-    readers,
-    stand_in,
-    told,
-    waits,
-    wish,
-)
+from tests.games.telling import HOUR, LATER, awaited, holder_of, mailed, readers, told, unheard, waits, wish
 
 pytestmark = [pytest.mark.django_db]
 
@@ -131,7 +120,7 @@ def test_a_pause_that_was_called_off_at_once_is_told_to_nobody() -> None:
 
 def test_whom_a_bot_plays_for_hears_how_to_come_back() -> None:
     game, user = waits(24)
-    stand_in(game, user)
+    unheard(game, user)
     assert not Notice.objects.filter(user=user).exists()
     User.objects.filter(pk=user.pk).update(notices={})
     holder = holder_of(game, user)
