@@ -39,7 +39,7 @@ def clocks_shown(
         timed=pace.timed,
         live=pace.live,
         missed=game.table.missed,
-        last_miss=_last_miss(turns, found),
+        last_miss=_last_miss(turns),
         due={} if game.aside or still else {seat: due for seat in awaited if (due := turns[seat].due) is not None},
         stood_in=frozenset(seat for seat, each in here.items() if each.stand_in),
         away={seat: Gone(day_words(each.last, today), day_short(each.last)) for seat, each in stops.away.items()},
@@ -58,14 +58,9 @@ def _awaits_person(holder: Holder | None) -> bool:
     return holder is not None and holder.user_id is not None and not holder.stand_in
 
 
-def _last_miss(turns: Mapping[int, TurnShown], found: Sitting | Watching) -> frozenset[int]:
-    """Return the seats for which a bot plays on if their time passes once more.
-
-    Of the others' only what the table sees counts: that a person is waited on. Whether their last card went by itself,
-    which would not make up for a turn that they missed, is theirs to know (S12).
-    """
-    own = found.seat if isinstance(found, Sitting) else None
-    return frozenset(seat for seat, turn in turns.items() if (turn.missed if seat == own else turn.nudges > 0))
+def _last_miss(turns: Mapping[int, TurnShown]) -> frozenset[int]:
+    """Return the seats for which a bot plays on if their time passes once more."""
+    return frozenset(seat for seat, turn in turns.items() if turn.missed)
 
 
 def _late(found: Looking, log: Log, made: Sequence[str]) -> Mapping[int, str]:
