@@ -7,7 +7,7 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from accounts.models import User
-from games.models import Game, Notice, Seen, Table, Turn
+from games.models import Game, Halt, Notice, Seen, Table, Turn
 from games.selectors.games import game_state
 from games.services import notices
 from games.services.locks import writing
@@ -37,7 +37,9 @@ def test_one_reminder_at_four_fifths_and_later_if_there_is_more_time() -> None:
     assert Turn.objects.get().warn_at is None
     Turn.objects.update(extended=24 * HOUR, warn_at=NOW + 16 * HOUR)
     assert warned(game, NOW + 30 * HOUR) == [user.name]
-    (sent,) = mailed(NOW + 16 * HOUR)
+    # Somebody gave more time before it went out.
+    assert mailed(NOW + 16 * HOUR) == mailed(NOW + 27 * HOUR) == []
+    (sent,) = mailed(NOW + 28 * HOUR)
     assert "runs out" in sent.subject
     assert mailed(NOW + 30 * HOUR) == []
 
@@ -63,6 +65,17 @@ def test_a_reminder_that_comes_too_late_is_none() -> None:
     game, _ = waits(10)
     assert warned(game, NOW + 9 * HOUR)
     assert mailed(NOW + 10 * HOUR) == []
+
+
+def test_a_reminder_outlives_a_freeze() -> None:
+    game, _ = waits(10)
+    assert warned(game, NOW + 8 * HOUR)
+    freeze = Halt.objects.create(kind="freeze", since=NOW + 8 * HOUR)
+    Turn.objects.update(due_at=None)
+    assert mailed(NOW + 8 * HOUR) == []
+    freeze.delete()
+    Turn.objects.update(due_at=NOW + 10 * HOUR)
+    assert len(mailed(NOW + 9 * HOUR)) == 1
 
 
 def test_a_day_in_which_no_mail_went_out_is_told_once_and_truly() -> None:
