@@ -19,7 +19,11 @@ HOWS: Final = (NOW, DIGEST, NEVER)
 
 NOTICES: Final = {
     "your_turn": ("Your turn", "A table waits for your card. Time is short if less than 36 hours are left.", AUTO),
-    "deadline": ("Your time runs out", "Four fifths of your time for a card are used.", NOW),
+    "deadline": (
+        "Your time runs out",
+        "Four fifths of your time for a card are used, if it is half an hour or more.",
+        NOW,
+    ),
     "nudge": ("You are waited for", "Your time for a card was up, and the table waits on.", NOW),
     "stood_in": ("A bot plays for you", "Your time was up, and a bot plays until you are back.", NOW),
     "deal_over": ("A deal ends", "Who has lost it, and that the next one comes.", DIGEST),

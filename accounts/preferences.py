@@ -18,7 +18,7 @@ _FAULT: Final = "Choose one of the answers."
 _HOUR: Final = "Choose an hour of the list."
 _GAMES: Final = ("your_turn", "deadline", "nudge", "stood_in", "deal_over", "series_over", "paused")
 _SWITCHES: Final = {
-    "push": ("Tell my devices where they can be told", "Mails are then sent for the rest only."),
+    "push": ("Notices to my devices instead of mails", "Once you have let a browser tell you: see below."),
     "faces": (
         "Show cards in mails that only I know",
         "What you drew, for instance. Who sees the mail sees it.",

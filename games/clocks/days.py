@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from games.clocks.spans import Span, day_span, in_utc
+from games.clocks.spans import Span, Stops, day_span, in_utc, ran
 
 _DAY: Final = timedelta(days=1)
 
@@ -51,8 +51,15 @@ def _meet(one: Span, other: Span) -> bool:
 
 
 def days_taken(aways: Iterable[Away], year: int) -> int:
-    """Return how many days of a calendar year somebody is or was away; a date named twice counts once."""
-    return len({day for away in aways for day in away.dates if day.year == year})
+    """Return how many days of a calendar year somebody is or was away; a date named twice counts once.
+
+    A date is other hours in another zone: whoever moves their zone to and fro has all that time counted, in whole days.
+    """
+    days = [(day, away) for away in aways for day in away.dates if day.year == year]
+    stood = Stops(tuple(day_span(day, day, away.zone) for day, away in days))
+    ends = [end for span in stood.spans for end in (span.start, span.end)]
+    whole = max(ends) - min(ends) - ran(min(ends), max(ends), stood) if ends else _DAY * 0
+    return max(len({day for day, _ in days}), whole // _DAY)
 
 
 def local_moment(day: date, hour: time, zone: ZoneInfo) -> datetime:

@@ -66,6 +66,11 @@ class Pace:
         """Whether people sit at the table together."""
         return self.kind is Kind.LIVE
 
+    @property
+    def slow(self) -> bool:
+        """Whether a turn has an end and people need not sit there to meet it."""
+        return self.timed and not self.live
+
 
 def _is_limit(pace: Pace, limits: tuple[timedelta, timedelta]) -> bool:
     """Say whether a pace is one limit for each card, between two that are allowed."""

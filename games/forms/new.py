@@ -141,6 +141,8 @@ class NewTableForm(PaceForm):
         by_hand = data["preset"] == BY_HAND
         try:
             rules = _by_hand(data) if by_hand else _preset(data["preset"], seats)
+            if data["all_at_once"] and data.get("company") == PEOPLE and data["pacing"].pace.slow:
+                rules = replace(rules, opening="any_order")
         except RecordError as error:
             self.together = _TOGETHER.get(error.code, frozenset({"preset"}))
             raise ValidationError(str(error)) from error

@@ -115,6 +115,9 @@ class PaceForm(forms.Form):
         fault=_ANSWER,
     )
     vacations = forms.BooleanField(label="The clock of whoever is away stands still", required=False, initial=True)
+    all_at_once = forms.BooleanField(
+        label="In the first trick everybody plays at once, face down: one wait in the place of many", required=False
+    )
     next = Choice(
         label="When does the next deal start?",
         choices=list(NEXT_WORDS.items()),
@@ -137,7 +140,7 @@ class PaceForm(forms.Form):
     def pacing_asked(self, data: Mapping[str, Any]) -> Pacing:
         """Return what the answers mean, the zone aside; what is at fault is marked, and means the usual."""
         pace = self._pace(data)
-        slow = pace.timed and not pace.live
+        slow = pace.slow
         rest = "".join(sorted(set(data.get("rest", ())))) if slow else ""
         if len(rest) == len(WEEKDAYS):
             self.add_error("rest", "Leave a day on which the clock runs.")

@@ -35,8 +35,8 @@ class Frame:
     can_deal: the viewer may start the next deal. can_repeat: they may open the same table again, for the same people.
     alone: no other person sits there. seated: the viewer has a seat. left: they had one. can_leave: they may hand it to
     a bot. asks_email: they are a guest, to be asked for an address. stood_in: a bot plays for them until they are back.
-    next_at: when the next deal is dealt by itself, None if it is not. objected: who asked to wait with it, else "".
-    aside: the sweep could not go on with the game, and somebody must see to it.
+    next_at: when the next deal is dealt by itself, None if it is not. objected: who asked to wait with it, else "";
+    objected_mine: the viewer did. aside: the sweep could not go on with the game, and somebody must see to it.
     """
 
     code: str
@@ -57,6 +57,7 @@ class Frame:
     stood_in: bool = False
     next_at: datetime | None = None
     objected: str = ""
+    objected_mine: bool = False
     aside: bool = False
 
 

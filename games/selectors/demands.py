@@ -67,7 +67,7 @@ def demand(view: SeatView) -> str:
         return _lead(view)
     suits = {card.suit for card in view.playable}
     if led in suits:
-        return f"follow {led.word}" + (", face down" if _face_down(view) else "")
+        return f"follow {led.word}{_face_down(view)}"
     if view.trump is not None and suits == {view.trump}:
         return f"no {led.word}: play a trump, {view.trump.word}"
     return _void(view, led)
@@ -83,12 +83,15 @@ def _void(view: SeatView, led: Suit) -> str:
     if view.rules.game == "donkey" and view.trump is None:
         return f"no {led.word}: the suit you play becomes trump"
     if view.tricks == 0 and view.rules.opening_tochoo == "ignored":
-        return f"no {led.word}: play any card" + (", face down" if _face_down(view) else "")
+        return f"no {led.word}: play any card{_face_down(view)}"
     return f"no {led.word}: any card is a tochoo"
 
 
-def _face_down(view: SeatView) -> bool:
-    return view.tricks == 0 and view.rules.opening == "any_order"
+def _face_down(view: SeatView) -> str:
+    """Return what is special about an opening to which all may play at once (R12), "" in any other trick."""
+    if view.tricks or view.rules.opening != "any_order":
+        return ""
+    return ", face down; all may play now" if len(view.awaited) > 1 else ", face down"
 
 
 def foul_note(view: SeatView) -> str:

@@ -7,13 +7,15 @@ from django.db.models import F, Q, QuerySet
 from games.models import Answer
 
 _MISSED: Final = frozenset({Answer.How.TIMEOUT.value, Answer.How.NUDGE.value})
-_SAYS_NOTHING: Final = (Answer.How.ORDER, Answer.How.OTHER)
 
 
 def hows(answers: QuerySet[Answer]) -> QuerySet[Answer, str]:
-    """Return how turns of a person ended in which they could have shown that they are there, the last first."""
+    """Return how the turns of a person ended that a card or a miss ended, the last first.
+
+    A card that went by itself counts as one by hand: else the others could tell afterwards which it was (S12).
+    """
     since_back = Q(holder__back=None) | Q(at__gt=F("holder__back"))
-    shown = answers.filter(since_back).exclude(how__in=_SAYS_NOTHING)
+    shown = answers.filter(since_back).exclude(how=Answer.How.OTHER)
     return shown.order_by("-at", "-pk").values_list("how", flat=True)
 
 
@@ -23,5 +25,5 @@ def is_miss(how: str | None) -> bool:
 
 
 def missed_before(holder_id: int) -> bool:
-    """Tell whether a person missed the last turn in which they could have shown that they are there."""
+    """Tell whether a person missed the last turn that they had."""
     return is_miss(hows(Answer.objects.filter(holder=holder_id)).first())

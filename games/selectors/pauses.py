@@ -103,8 +103,8 @@ class AwayShown:
 class TurnShown:
     """A turn that has begun: when its time is up, how often it was waited on, and whether its card goes by itself.
 
-    missed: whether its person missed the last that they could have played. The last two are told of the viewer's own
-    alone: nobody else may know (S12).
+    missed: whether its person missed the turn before. That a card goes by itself is told of the viewer's own alone:
+    nobody else may know (S12).
     """
 
     due: datetime | None
@@ -174,7 +174,7 @@ def _turns(found: Iterable[StopRow], mine: Holder | None) -> Mapping[int, TurnSh
 
 
 def _turn(row: StopRow, *, mine: bool) -> TurnShown:
-    return TurnShown(row.start, row.two or 0, forced=mine and row.end is not None, missed=mine and is_miss(row.text))
+    return TurnShown(row.start, row.two or 0, forced=mine and row.end is not None, missed=is_miss(row.text))
 
 
 def _pause(row: StopRow, now: datetime) -> PauseShown:

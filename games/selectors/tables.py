@@ -1,7 +1,7 @@
 """A person's games, as the start page lists them (R23)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -77,9 +77,7 @@ def home_of(viewer: User, now: datetime) -> Home:
     lines = {game.pk: _line(game, casts, _waits_for(awaited[game.pk], there[game.table_id], now)) for game in listed}
     results = {each.game_id: each for each in Result.objects.filter(game__in=over).select_related("holder")}
     ended = {game.pk: _line(game, casts, _ended(game, results.get(game.pk), casts)) for game in over}
-    between = {
-        game.pk: _line(game, casts, _next_deal(game, now) or ended[game.pk].now) for game in _between(over, casts)
-    }
+    between = {game.pk: _line(game, casts, _next_deal(game, ended[game.pk].now, now)) for game in _between(over, casts)}
     return Home(
         mine=tuple(lines[game.pk] for game in mine),
         count=found[0].total if found else 0,
@@ -120,9 +118,11 @@ def _between(over: Iterable[Any], casts: Mapping[int, Cast]) -> list[Game]:
     ]
 
 
-def _turns(games: Iterable[Game]) -> Mapping[int, list[Turn]]:
-    turns = defaultdict[int, list[Turn]](list)
-    for turn in Turn.objects.filter(game__in=list(games)):
+def _turns(games: Collection[Game]) -> Mapping[int, list[Turn]]:
+    turns, aside = defaultdict[int, list[Turn]](list), {game.pk for game in games if game.aside is not None}
+    for turn in Turn.objects.filter(game__in=games):
+        # As on its board: whatever is stored, no time runs in a game that was set aside.
+        turn.due_at = None if turn.game_id in aside else turn.due_at
         turns[turn.game_id].append(turn)
     return turns
 
@@ -170,9 +170,11 @@ def _until(told: SafeString, due: datetime | None, now: datetime, word: str) -> 
     return told if due is None else format_html("{}, {} {}", told, word, time_tag(due, now))
 
 
-def _next_deal(game: Game, now: datetime) -> SafeString | None:
-    """Say when the next deal is dealt by itself, None if it is not."""
-    return None if game.next_at is None else format_html("Dealt {}", time_tag(game.next_at, now))
+def _next_deal(game: Game, ended: SafeString, now: datetime) -> SafeString:
+    """Say when the next deal is dealt by itself, or how the last one ended and that the next is to be dealt."""
+    if game.next_at is None:
+        return format_html("{} Deal the next one when you like.", ended)
+    return format_html("Next deal at {}", time_tag(game.next_at, now))
 
 
 def _ended(game: Game, result: Result | None, casts: Mapping[int, Cast]) -> SafeString:

@@ -192,5 +192,6 @@ def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:
         stood_in=running and mine is not None and bool(mine.stand_in),
         next_at=game.next_at if last else None,
         objected=next((each.name for each in found.rows if last and each.user_id == game.objected_id is not None), ""),
+        objected_mine=mine is not None and mine.user_id == game.objected_id is not None,
         aside=game.aside is not None,
     )

@@ -19,6 +19,7 @@ from games.selectors.waits import NOTHING, Clocks, Gone
 
 TIMED_OUT: Final = "timed out"
 PLAYED_FOR: Final = "a bot played for them"
+PLAYED_FOR_YOU: Final = "a bot played for you"
 
 
 def clocks_shown(
@@ -38,7 +39,7 @@ def clocks_shown(
         timed=pace.timed,
         live=pace.live,
         missed=game.table.missed,
-        last_miss=_last_miss(turns, found),
+        last_miss=_last_miss(turns),
         due={} if game.aside or still else {seat: due for seat in awaited if (due := turns[seat].due) is not None},
         stood_in=frozenset(seat for seat, each in here.items() if each.stand_in),
         away={seat: Gone(day_words(each.last, today), day_short(each.last)) for seat, each in stops.away.items()},
@@ -57,20 +58,17 @@ def _awaits_person(holder: Holder | None) -> bool:
     return holder is not None and holder.user_id is not None and not holder.stand_in
 
 
-def _last_miss(turns: Mapping[int, TurnShown], found: Sitting | Watching) -> frozenset[int]:
-    """Return the seats for which a bot plays on if their time passes once more.
-
-    Of the others' only what the table sees counts: that a person is waited on. Whether their last card went by itself,
-    which would not make up for a turn that they missed, is theirs to know (S12).
-    """
-    own = found.seat if isinstance(found, Sitting) else None
-    return frozenset(seat for seat, turn in turns.items() if (turn.missed if seat == own else turn.nudges > 0))
+def _last_miss(turns: Mapping[int, TurnShown]) -> frozenset[int]:
+    """Return the seats for which a bot plays on if their time passes once more."""
+    return frozenset(seat for seat, turn in turns.items() if turn.missed)
 
 
 def _late(found: Looking, log: Log, made: Sequence[str]) -> Mapping[int, str]:
     """Say of each seat of a game that is over where a bot played for a person: timed out, or excused."""
     played = {each.seat for each, by in zip(log.entries, made, strict=True) if by in {TIMEOUT, STAND_IN}}
     people = {each.seat.number: each.pk for each in found.rows if not each.bot}
+    own = found.seat if isinstance(found, Sitting) else None
     return {
-        seat: TIMED_OUT if people.get(seat) in found.late else PLAYED_FOR for seat in sorted(played & people.keys())
+        seat: TIMED_OUT if people.get(seat) in found.late else PLAYED_FOR_YOU if seat == own else PLAYED_FOR
+        for seat in sorted(played & people.keys())
     }

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db.models import Count
+
 from accounts.models import User
 from games.clocks.spans import ZERO
 from games.models import Game, Notice, Pause, Table, Turn
@@ -28,6 +30,9 @@ SOON: Final = timedelta(hours=36)
 LEAST_WARNED: Final = timedelta(minutes=30)
 """Nobody is reminded who has less time than that in all."""
 
+MOST_PAUSES: Final = 6
+"""How often a day somebody is told at most that one table pauses: its people may vote all day."""
+
 
 def turn_told(
     *, game: Game, turns: Iterable[Turn], held: Mapping[int, Held], by: int | None = None, now: datetime
@@ -46,7 +51,9 @@ def turn_told(
         turn = told[user_id]
         channel = reach.channel("your_turn", soon=_soon(turn, now), live=pace.live)
         if channel:
-            rows.append(_turn_row("your_turn", game, turn, reach, channel, now + (ZERO if pace.live else DELAY), now))
+            # A card that goes by itself does so before anybody would be told of it.
+            delay = ZERO if pace.live and turn.order_at is None else DELAY
+            rows.append(_turn_row("your_turn", game, turn, reach, channel, now + delay, now))
     notices_added(rows, now)
 
 
@@ -117,10 +124,13 @@ def over_told(*, game: Game, held: Mapping[int, Held], by: int | None = None, no
 def paused_told(*, table: Table, pause: Pause, by: User | None = None, now: datetime) -> None:
     """Write down that the people of a table shall be told of a pause that begins, goes on longer, or is over.
 
-    Not the one *by* whom it came to that.
+    Not the one *by* whom it came to that, nor who was told of pauses often enough today; of the end of one that they
+    were told of they always are.
     """
     over = pause.until <= now
     people = set(_people(held_seats(table.pk))) - {by and by.pk}
+    if not over:
+        people -= _pauses_told(table, people, now)
     rows = []
     for user_id, reach in reach_of(people).items():
         channel = reach.channel("paused", live=pace_of(table).live)
@@ -131,6 +141,13 @@ def paused_told(*, table: Table, pause: Pause, by: User | None = None, now: date
             rows.append(row)
     notices_added(rows, now)
     _awoken(table, now)
+
+
+def _pauses_told(table: Table, people: Collection[int], now: datetime) -> set[int]:
+    """Return those of some people who were told often enough today that a table pauses."""
+    rows = Notice.objects.filter(kind="paused", table=table, user__in=people, created__gt=now - timedelta(days=1))
+    often = rows.values("user").annotate(times=Count("pk")).filter(times__gte=MOST_PAUSES)
+    return set(often.values_list("user", flat=True))
 
 
 def _awoken(table: Table, now: datetime) -> None:

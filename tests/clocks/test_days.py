@@ -1,4 +1,5 @@
 import datetime as dt
+from dataclasses import replace
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
@@ -47,6 +48,17 @@ def test_a_budget_counts_dates_of_a_calendar_year_once() -> None:
     turn = away("2026-12-30", "2027-01-02")
     assert days_taken([turn, away("2026-12-31", "2026-12-31")], 2026) == 2
     assert days_taken([turn], 2027) == 2
+
+
+def test_whoever_moves_their_zone_to_and_fro_is_not_away_longer() -> None:
+    """A date of the far west begins when that of the far east is over."""
+    days = [dt.date(2026, 6, number) for number in (1, 5, 9)]
+    east = [Away(day, day, ZoneInfo("Pacific/Kiritimati"), moment("2026-01-01 00:00")) for day in days]
+    west = [replace(each, zone=ZoneInfo("Pacific/Pago_Pago")) for each in east]
+    assert days_taken([*east, *west], 2026) == 6
+    # Who travels has a date twice as well, most hours of it the same.
+    there = away("2026-06-03", "2026-06-04")
+    assert days_taken([there, replace(there, first=there.last, zone=LONDON)], 2026) == 2
 
 
 @pytest.mark.parametrize(

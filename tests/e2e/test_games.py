@@ -111,6 +111,11 @@ def test_a_game_by_keyboard(people: People) -> None:
         page.wait_for_load_state()
         page.keyboard.press(key)
         page.locator(f".replay[data-step='{step}']").wait_for()
+    # From where "Show me" leads it turns by itself, until somebody stops it (R25).
+    page.goto(f"{page.url}?play=1")
+    page.locator(".replay[data-step='2']").wait_for()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
 def test_a_game_without_javascript(people: People) -> None:

@@ -8,9 +8,11 @@ from django.core.mail import EmailMessage
 
 from accounts.models import User
 from games.models import Game, Holder, Notice, PushDevice, Table, Turn
+from games.rules.ruleset import Ruleset
 from games.selectors.games import held_seats
 from games.services.locks import game_locked, writing
 from games.services.notices import notices_due_sent
+from games.services.stand_ins import stood_in
 from games.services.turn_notices import DELAY, turn_told
 from tests.games.stored import NOW, game_of
 
@@ -39,9 +41,11 @@ def paced(game: Game, hours: float, kind: str = "move", **more: Any) -> Game:
     return Game.objects.select_related("table").get(pk=game.pk)
 
 
-def waits(hours: float = 24, people: list[User] | None = None, **more: Any) -> tuple[Game, User]:
+def waits(
+    hours: float = 24, people: list[User] | None = None, rules: Ruleset | None = None, **more: Any
+) -> tuple[Game, User]:
     """A game of three at such a pace, and whose turn it is; nothing has been written down."""
-    game = paced(game_of(persons=people or readers()), hours, **more)
+    game = paced(game_of(rules, persons=people or readers()), hours, **more)
     Notice.objects.all().delete()
     return game, awaited(game)
 
@@ -72,3 +76,10 @@ def mailed(now: dt.datetime) -> list[EmailMessage]:
 
 def wish(user: User, **notices: Any) -> None:
     User.objects.filter(pk=user.pk).update(notices=notices)
+
+
+def unheard(game: Game, user: User) -> None:
+    """Let a bot play for a person who does not want to be told of that."""
+    wish(user, stood_in="never")
+    with writing():
+        stood_in(table=Table.objects.get(pk=game.table_id), holder=holder_of(game, user), now=NOW)

@@ -6,14 +6,17 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Holder, Result, Seat, Table, Turn
 from games.rules.ruleset import RULES_VERSION, Ruleset
 from games.selectors.mine import mine_count, next_of
 from games.selectors.tables import RUNNING_SHOWN, home_of
+from tests.games.invitees import asked, host, waiting
 from tests.games.pages import client_of, page_of
 from tests.games.stored import NOW, game_of, people, person
+from tests.games.telling import reader
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +79,19 @@ def test_the_soonest_deadline_comes_first_and_says_when(nani: User) -> None:
     assert page.all("time")[0].attrs["datetime"] == (NOW + 5 * HOUR).isoformat(timespec="seconds")
 
 
+def test_it_goes_from_what_the_reader_must_do_to_what_is_over() -> None:
+    """R23."""
+    user, now = reader("Nani"), timezone.now()
+    asked(waiting(host(), now=now), user.email or "", now=now)
+    done = waits(user, (), {}, status="over")
+    Result.objects.create(game=done, void=True, away=[])
+    Game.objects.filter(pk=done.pk).update(status="over", ended=NOW)
+    for seat in (1, 0):
+        waits(user, (seat,), {})
+    heads = [each.text for each in page_of(client_of(user), "/").all("h2")]
+    assert heads == ["Your turn", "Waiting for others", "You are invited", "Finished"]
+
+
 def test_every_title_has_the_number_of_what_waits(nani: User) -> None:
     waits(nani, (0,), {0: 5})
     waits(nani, (1,), {})
@@ -92,14 +108,18 @@ def test_every_title_has_the_number_of_what_waits(nani: User) -> None:
 
 
 def test_a_thousand_games_ask_no_more_and_are_all_counted(nani: User) -> None:
-    client, asked = client_of(nani), []
-    for mine, others in ((5, 5), (495, 495)):
+    client, here = client_of(nani), waits(nani, (1,), {1: 7})
+    queries: dict[str, list[int]] = {"/": [], f"/games/{here.code}/": [], f"/games/{here.code}/board/": []}
+    for mine, others in ((5, 4), (495, 495)):
         many(nani, mine, seat=0)
         many(nani, others, seat=1)
-        with CaptureQueriesContext(connection) as found:
-            assert client.get("/").status_code == 200
-        asked.append(len(found))
-    assert asked[0] == asked[1] <= 12
+        for path, counts in queries.items():
+            with CaptureQueriesContext(connection) as found:
+                assert client.get(path).status_code == 200
+            counts.append(len(found))
+    home, *table = queries.values()
+    assert home[0] == home[1] <= 12
+    assert all(few == more <= 8 for few, more in table)
     shown = home_of(nani, NOW)
     assert (len(shown.mine), shown.count, shown.unlisted) == (RUNNING_SHOWN, 500, 400)
     assert (len(shown.waiting), shown.more) == (RUNNING_SHOWN, True)
@@ -125,5 +145,15 @@ def test_the_next_deal_says_when_it_comes_by_itself(nani: User) -> None:
     Result.objects.create(game=game, void=True, away=[])
     Game.objects.filter(pk=game.pk).update(status="over", ended=NOW, next_at=NOW + HOUR)
     (line,) = home_of(nani, NOW).between
-    assert line.now.startswith("Dealt ")
+    assert line.now.startswith("Next deal at ")
     assert "in 60 minutes" in line.now
+    Game.objects.filter(pk=game.pk).update(next_at=None)
+    (line,) = home_of(nani, NOW).between
+    assert line.now.endswith("Deal the next one when you like.")
+
+
+def test_no_time_runs_in_a_game_that_was_set_aside(nani: User) -> None:
+    game = waits(nani, (0,), {0: 5})
+    assert "in 5 hours" in home_of(nani, NOW).mine[0].now
+    Game.objects.filter(pk=game.pk).update(aside=NOW)
+    assert home_of(nani, NOW).mine[0].now == "Your turn"

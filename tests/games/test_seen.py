@@ -1,11 +1,15 @@
 """How far a person has seen a game: only what was shown, only forwards, only told by a POST."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.clocks.pace import live
 from games.models import Game, Seen, Table
 from games.services.seen import seen_set
+from tests.games.pacing import paced
 from tests.games.pages import client_of, clients, page_of
 from tests.games.stored import everything, game_of, people, person, play_on
 
@@ -80,6 +84,10 @@ def test_who_comes_back_reads_what_happened_and_who_is_there_does_not(game: Game
     client, other = clients(game)[seat], clients(game)[(seat + 1) % 4]
     path = f"/games/{game.code}/"
     assert page_of(client, path).one(id="away").attrs["open"] == ""
+    # Where seconds count the hand comes first.
+    paced(game, live(timedelta(minutes=1)))
+    assert "open" not in page_of(client, path).one(id="away").attrs
+    assert "open" in page_of(other, path).one(id="away").attrs
     told(client, game, game.version - 3)
     box = page_of(client, path).all("a")
     last = range(game.version - 2, game.version + 1)

@@ -254,7 +254,10 @@ def test_whatever_task_was_lost_two_sweeps_see_to_it(sent: Tasks) -> None:
     """The broker was emptied: nothing is in it of a bot, a card that goes by itself, a deadline, or the next deal."""
     past = timezone.now() - HOUR
     bots, person, done = game_of(bots=3), slow_game(), series(next="once")
-    Turn.objects.update(since=past - DAY, ran_from=past - DAY, due_at=past)
+    forced = paced(game_of(Ruleset(taking="off"), persons=people(3)), each_card(DAY))
+    User.objects.filter(pk=player(forced, awaited(forced)).pk).update(notices={"forced": True})
+    Turn.objects.exclude(game=forced).update(since=past - DAY, ran_from=past - DAY, due_at=past)
+    Turn.objects.filter(game=forced).update(since=past, ran_from=past, due_at=past + DAY, order_at=past)
     for _ in range(2):
         sent()
         tasks.sweep()
@@ -264,7 +267,7 @@ def test_whatever_task_was_lost_two_sweeps_see_to_it(sent: Tasks) -> None:
         assert name in (effects.BOT_TURN, effects.NOTICES)
         if name == effects.BOT_TURN:
             tasks.bot_turn(*arguments)
-    assert (actors(bots), actors(person)) == (["bot"], ["timeout"])
+    assert (actors(bots), actors(person), actors(forced)) == (["bot"], ["timeout"], ["order"])
     assert Game.objects.filter(table=done.table).count() == 2
 
 

@@ -102,6 +102,25 @@ class TestAsked:
         assert (found.rest, found.vacations, found.missed) == ("", False, "keep")
         assert paced(pace="none", rest=["0", "1", "2", "3", "4", "5", "6"]).rest == ""
 
+    @pytest.mark.parametrize(
+        ("asked", "opening"),
+        [
+            ({}, "any_order"),
+            ({"preset": "Strict table", "pace": "bank"}, "any_order"),
+            ({"pace": "live"}, "in_turn"),
+            ({"pace": "none"}, "in_turn"),
+            ({"company": "bots"}, "in_turn"),
+        ],
+    )
+    def test_the_first_trick_at_once_where_people_wait(self, asked: dict[str, str], opening: str) -> None:
+        """R12."""
+        form = sent(asked | {"all_at_once": "on"})
+        assert form.is_valid(), form.errors
+        assert form.cleaned_data["rules"].opening == opening
+        assert sent({"preset": "Donkey (Kasaragod)", "all_at_once": "on"}).errors == {
+            "__all__": ["In Donkey the opening must be played in turn."]
+        }
+
     def test_among_bots_nothing_counts(self) -> None:
         assert paced(company="bots", pace="live", rest_between="x") == Pacing(next="ask")
 

@@ -25,8 +25,8 @@ def test_an_outsider_does_not_even_learn_that_there_is_a_game(game: Game) -> Non
         response = outsider.get(path)
         assert response.status_code == 404, path
         assert "no such" in sentence(response)
-    for method in ("play", "lie", "deal", "repeat"):
-        kind, code = ("games", game.code) if method in {"play", "lie"} else ("tables", game.table.code)
+    for method in ("play", "lie", "deal", "repeat", *sorted(ACTS)):
+        kind, code = ("games", game.code) if method in {"play", "lie", *ACTS} else ("tables", game.table.code)
         response = outsider.post(f"/{kind}/{code}/{method}/", seat.page.form(card=seat.page.playable[0]))
         assert response.status_code == 404
         unknown = outsider.post(f"/{kind}/{'b' * len(code)}/{method}/", seat.page.form(card="QH"))
@@ -108,6 +108,8 @@ def test_strangers_sign_in_first(game: Game) -> None:
     assert elsewhere["HX-Redirect"] == "/accounts/signin/?next=%2Fa"
 
 
+ACTS = {"seen", "back", "wait", "object", "pause", "vote", "extend"}
+
 WRONG = [
     ("post", "/", "GET, HEAD"),
     ("post", "/help/", "GET, HEAD"),
@@ -117,7 +119,7 @@ WRONG = [
     ("get", "/games/{game}/play/", "POST"),
     ("head", "/games/{game}/play/", "POST"),
     ("get", "/games/{game}/lie/", "POST"),
-    ("get", "/games/{game}/seen/", "POST"),
+    *(("get", f"/games/{{game}}/{act}/", "POST") for act in sorted(ACTS)),
     ("post", "/games/{game}/replay/0/", "GET, HEAD"),
     ("post", "/games/{game}/record.json", "GET, HEAD"),
     ("post", "/tables/{table}/", "GET, HEAD"),
@@ -139,6 +141,14 @@ WRONG = [
     ("get", "/me/export/", "POST"),
     ("put", "/me/delete/", "GET, POST, HEAD"),
     ("get", "/me/keep/", "POST"),
+    ("put", "/me/push/", "GET, POST, HEAD"),
+    ("get", "/me/push/remove/", "POST"),
+    ("put", "/me/away/", "GET, POST, HEAD"),
+    ("get", "/me/away/1/end/", "POST"),
+    ("put", "/stop/unknown/", "GET, POST, HEAD"),
+    ("get", "/hooks/mail/postmark/", "POST, HEAD"),
+    ("post", "/manifest.webmanifest", "GET, HEAD"),
+    ("post", "/sw.js", "GET, HEAD"),
     ("post", "/gone/", "GET, HEAD"),
     ("get", "/accounts/signout/", "POST"),
     ("delete", "/accounts/signin/", "GET, POST, HEAD"),

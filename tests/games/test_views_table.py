@@ -143,8 +143,10 @@ def test_cards_lie_face_down_until_all_have_played() -> None:
     assert len(shown(state, 1).all(css="facedown")) == 1
     assert len(shown(state, 2).all(css="facedown")) == 0
     assert shown(state, 2).one(id="banner").text.startswith("You have played. Waiting for Bilal, Dilip.")
-    assert shown(state, 1).one(id="banner").text == "Your turn follow spades, face down"
-    turned = after(state, Play(3, card("9S")), Play(1, card("KS")))
+    assert shown(state, 1).one(id="banner").text == "Your turn follow spades, face down; all may play now"
+    last = after(state, Play(3, card("9S")))
+    assert shown(last, 1).one(id="banner").text == "Your turn follow spades, face down"
+    turned = after(last, Play(1, card("KS")))
     assert "jack of spades" in shown(turned, 1).one(id="last").text
 
 

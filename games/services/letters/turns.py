@@ -3,12 +3,13 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from games.clocks.clock import reminder
 from games.clocks.spans import in_utc
 from games.models import Game, Holder, Notice, Table, Turn
 from games.rules.moves import Play
 from games.rules.view import seat_view
 from games.selectors.away import away_told
-from games.selectors.clocks import table_clocks
+from games.selectors.clocks import run_of, table_clocks
 from games.selectors.games import game_state
 from games.selectors.misses import missed_before
 from games.selectors.paces import length_words, missed_mine
@@ -31,11 +32,13 @@ def turn_news(notice: Notice, game: Game, reach: Reach, now: datetime) -> News |
     if holder is None or holder.stand_in:
         return None
     turn = Turn.objects.filter(game=game, seat=holder.seat.number, number=notice.number or 0).first()
-    if turn is None or not _holds(notice.kind, turn, now):
+    if turn is None:
         return None
-    later = _later(game, reach.user.pk, now)
+    later = _later(notice.kind, game, turn, reach.user.pk, now)
     if later is not None:
         return later
+    if not _holds(notice.kind, turn, now):
+        return None
     return _news(notice.kind, game, reach, _time(game, turn, holder, now), turn.due_at)
 
 
@@ -62,19 +65,24 @@ def _holder(notice: Notice, game: Game) -> Holder | None:
     return rows.select_related("seat").first()
 
 
-def _later(game: Game, user_id: int, now: datetime) -> Later | None:
-    """Return when to look again if now is no time to tell a person of their turn."""
-    clocks = table_clocks(game.table, [user_id], now)
-    ends = [span.end for span in clocks.of(user_id).spans if span.start <= in_utc(now) < span.end]
+def _later(kind: str, game: Game, turn: Turn, user_id: int, now: datetime) -> Later | None:
+    """Return when to look again if now is no time to tell a person of their turn, or too early to tell of its end."""
+    clocks = table_clocks(game.table, [user_id], turn.ran_from or turn.since)
+    stops = clocks.of(user_id)
+    ends = [span.end for span in stops.spans if span.start <= in_utc(now) < span.end]
     if ends:
         return Later(min(max(ends), in_utc(now) + PUT_OFF_MOST))
+    near = reminder(clocks.pace, run_of(turn), stops) if kind == "deadline" else None
+    if near is not None and near > in_utc(now):
+        return Later(near)
     return Later(now + LOOKS) if is_here(user_id, game.pk) else None
 
 
 def _time(game: Game, turn: Turn, holder: Holder, now: datetime) -> dict[str, Any]:
     """Return how many cards the reader may play, how much time there is, and what becomes of the turn then."""
-    legal = seat_view(game_state(game), turn.seat).legal
-    told: dict[str, Any] = {"count": sum(isinstance(move, Play) for move in legal)}
+    view = seat_view(game_state(game), turn.seat)
+    told: dict[str, Any] = {"count": sum(isinstance(move, Play) for move in view.legal)}
+    told["together"] = len(view.awaited) > 1
     if turn.due_at is None:
         return told
     missed = missed_mine(game.table, again=missed_before(holder.pk))

@@ -35,10 +35,11 @@ function tellSoon() {
 
 const inView = new IntersectionObserver(look, { threshold: [0, 0.5, 1] });
 
-// The box counts as shown if half of it, or half a screen of it, is in view.
+// The box counts as shown if it is open, and half of it, or half a screen of it, is in view.
 function boxShows() {
   const box = byId("away");
   if (!box) return true;
+  if (!box.open) return false;
   const { top, bottom, height } = box.getBoundingClientRect();
   const part = Math.min(bottom, innerHeight) - Math.max(top, 0);
   return part >= Math.min(height, innerHeight) / 2;
@@ -88,6 +89,9 @@ document.addEventListener("submit", (event) => {
   byId("away").remove();
   byId("banner").focus({ preventScroll: true });
 });
+
+// Heard on its way down: it does not rise.
+document.addEventListener("toggle", look, true);
 
 document.addEventListener("visibilitychange", () => (document.hidden ? flush() : watch()));
 window.addEventListener("pagehide", flush);
