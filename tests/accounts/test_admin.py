@@ -12,7 +12,7 @@ from accounts.bounces import BOUNCED, mail_came_back
 from accounts.models import User
 from tests.accounts.doors import by_door, sign_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 ADD = {"name": "Roza", "usable_password": "false"}
 

@@ -12,7 +12,7 @@ from tests.accounts.doors import sign_in, signed_in
 from tests.games.pages import page_of
 from tests.games.stored import everything, in_threads
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

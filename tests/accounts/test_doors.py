@@ -13,7 +13,7 @@ from accounts.models import User
 from tests.accounts.doors import mailed_code, sign_in, signed_in
 from tests.games.pages import Page, page_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 ADDRESS = "Write your email address, like name@example.org."
 HIDDEN = "It holds a sign that cannot be seen: type it anew, in plain letters."

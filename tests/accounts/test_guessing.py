@@ -18,7 +18,7 @@ from accounts.models import User
 from tests.accounts.doors import mailed_code, sign_in, signed_in
 from tests.games.stored import in_threads
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 VICTIM = "nani@example.org"
 

@@ -17,7 +17,7 @@ from accounts.services import guest_signed_in
 from tests.accounts.doors import by_door, mailed_code, sign_in, signed_in
 from tests.games.pages import Page, page_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 PASSWORD = "phulkari-and-chai"
 EMAIL, CONFIRM, AGAIN = "/accounts/email/", "/accounts/confirm/", "/accounts/again/code/"

@@ -11,7 +11,7 @@ from tests.accounts.test_device import link
 from tests.accounts.test_mine import AGAIN, CONFIRM, EMAIL, fresh
 from tests.games.pages import page_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 DEVICE = "/accounts/device/"
 

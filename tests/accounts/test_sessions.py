@@ -12,7 +12,7 @@ from accounts.services import unentered_swept
 from tests.accounts.doors import by_door, mailed_code, sign_in, signed_in
 from tests.games.pages import page_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 

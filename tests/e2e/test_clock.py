@@ -52,7 +52,7 @@ def test_the_sites_clock_counts(stage: Stage) -> None:
 FAR = dt.timedelta(days=40)
 STATES: dict[str, Any] = {
     "mine": lambda seats: (turn(busy(seats, seats - 1)), due(23 * HOUR), {}),
-    "for the last time": lambda seats: (turn(busy(seats, 1)), due(FAR, last_miss=True), {}),
+    "for the last time": lambda seats: (turn(busy(seats, 1)), due(FAR, last_miss=frozenset({0})), {}),
     "my only card": lambda seats: (turn(busy(seats, 2)), due(HOUR, forced=True), {}),
     "another's": lambda seats: (busy(seats, 1), due(FAR, 2, missed="nudge"), {}),
     "away": lambda seats: (

@@ -96,16 +96,16 @@ def test_a_game_by_clicks(people: People) -> None:
     expect(page.get_by_role("link", name="Deal 2 of 2: standings")).to_be_visible()
 
 
-def test_a_game_by_keyboard(people: People) -> None:
+@pytest.mark.parametrize("turns", [5, pytest.param(99, marks=pytest.mark.soak)])
+def test_a_game_by_keyboard(people: People, turns: int) -> None:
     page = new_game(people(viewport={"width": 1366, "height": 768}), penalties="penalise", two_left="any_tochoo")
-    began = time.monotonic()
-    while my_turn(page):
+    for _ in range(turns):
+        if not my_turn(page):
+            check_end(page)
+            break
         by_keys(page)
-        assert time.monotonic() - began < DEADLINE
-    check_end(page)
     # The replay turns by arrow keys.
-    page.get_by_role("link", name="Replay with all hands").click()
-    page.locator(".replay[data-step='0']").wait_for()
+    page.goto(f"{page.url}replay/0/")
     for key, step in (("ArrowRight", "1"), ("ArrowRight", "2"), ("ArrowLeft", "1"), ("Home", "0")):
         # Keys count once the page's script has run, which the load event waits for.
         page.wait_for_load_state()
@@ -118,12 +118,17 @@ def test_a_game_by_keyboard(people: People) -> None:
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_a_game_without_javascript(people: People) -> None:
-    """R54."""
+@pytest.mark.parametrize("version", [25, pytest.param(999, marks=pytest.mark.soak)])
+def test_a_game_without_javascript(people: People, version: int) -> None:
+    """R54; to its end in the long campaign."""
     page = new_game(people(java_script_enabled=False), opening="any_order")
     began = time.monotonic()
     while state(page) != "over":
         assert time.monotonic() - began < DEADLINE
+        if int(page.locator("#board").get_attribute("data-version") or 0) >= version:
+            page.goto(f"{page.url}replay/1/")
+            expect(page.locator(".banner")).to_contain_text(re.compile("leads? the ace of spades"))
+            return
         if state(page) == "my-turn":
             page.locator("button[name=card]").first.click()
             page.wait_for_url(re.compile(r"/games/\w+/$"))

@@ -21,7 +21,7 @@ from tests.games.gathering import LATER, draft, invite, sit
 from tests.games.pages import cards_on, client_of
 from tests.games.stored import NOW, everything, game_of, over, people, person, play_on
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 def archive(user: User) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from tests.accounts.doors import mailed_code, sign_in
 from tests.games.pages import Page, page_of
 from tests.games.stored import NOW, everything, game_of, people
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 DELETE = "/me/delete/"
 LATER = {"when": "later"}

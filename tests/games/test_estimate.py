@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games.models import Answer, Game, Table
+from games.models import Answer, Game, Result, Table
 from games.rules.ruleset import Ruleset
 from games.selectors.estimate import (
     UNKNOWN,
@@ -61,6 +61,7 @@ class TestUsual:
         self, game: Game, nani: User, how: str, counts: bool
     ) -> None:
         Game.objects.update(status="over", ended=NOW)
+        Result.objects.create(game=game, void=True, away=[])
         answered(game, nani, DAY, how=how)
         assert usual(nani) == (DAY if counts else None)
 

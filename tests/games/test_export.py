@@ -9,7 +9,7 @@ from games.rules.record import check_line, record_dict
 from games.selectors.games import game_record
 from tests.games.stored import game_of, game_recorded, played, recorded
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 def export(code: str) -> str:

@@ -22,7 +22,7 @@ from tests.games.pages import client_of
 from tests.games.stored import NOW, in_threads, person
 from tests.games.test_views_home import new
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 def test_a_table_that_opens_anew_again_and_again() -> None:

@@ -27,7 +27,7 @@ from tests.games.stored import (
     recorded,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 ANY_ORDER = Ruleset(opening="any_order")
 STRICT = Ruleset(penalties="penalise")

@@ -16,7 +16,7 @@ from tests.games.pages import Page, clients, page_of
 from tests.games.stored import NOW, chosen, game_of, people, play
 from tests.games.watching import handed, lets, watcher
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 MINUTE = dt.timedelta(minutes=1)
 RTL = "\u0628\u0644\u0627\u0644"

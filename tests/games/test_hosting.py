@@ -20,7 +20,7 @@ from games.tasks import clean
 from tests.games.gathering import LATER, check_seats_whole, draft, seated, sit, told
 from tests.games.stored import NOW, everything, over, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.games.invitees import asked, host, path_of, shared, signed_in, waitin
 from tests.games.pages import Page
 from tests.games.stored import NOW, everything, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)

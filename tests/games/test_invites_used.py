@@ -28,7 +28,7 @@ from games.services.seats import seat_left, seat_removed
 from tests.games.invitees import accept, asked, host, nani, refused, shared, waiting
 from tests.games.stored import NOW, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 LATER = NOW + timedelta(minutes=11)
 

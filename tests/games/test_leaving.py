@@ -17,7 +17,7 @@ from tests.games.stored import NOW, chosen, everything, over, person, play
 
 LATEST = LATER + dt.timedelta(minutes=1)
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

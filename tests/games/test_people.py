@@ -21,7 +21,7 @@ from tests.games.pages import Page, client_of, page_of
 from tests.games.seats import sentence
 from tests.games.stored import NOW, everything, game_of, over, people, person, play_on
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

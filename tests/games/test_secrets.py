@@ -24,7 +24,7 @@ from games.services import play as play_service
 from games.services.errors import ServiceError
 from tests.games.stored import NOW, chosen, game_of, game_recorded, person, play, play_on, played, recorded
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 CARD = re.compile(r"\b[2-9TJQKA][CDHS]\b|(clubs|diamonds|hearts|spades)")
 

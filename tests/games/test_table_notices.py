@@ -156,5 +156,5 @@ def test_the_end_is_told_to_those_who_have_not_seen_it() -> None:
     assert all("loses this deal" in str(each.body) or "lose this deal" in str(each.body) for each in sent)
     Notice.objects.update(sent=None)
     looked(one.user_id or 0, game.pk)
-    Seen.objects.create(user_id=other.user_id, game=game, number=game.version)
+    Seen.objects.create(user_id=other.user_id or 0, game=game, number=game.version)
     assert mailed(LATER) == []

@@ -9,7 +9,7 @@ from tests.games.pages import Page, client_of, page_of
 from tests.games.stored import chosen, game_of, over, people, play, play_on
 from tests.games.watching import handed, lets, watcher
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

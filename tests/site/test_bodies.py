@@ -78,7 +78,8 @@ def test_no_body_breaks_any_address(visitor: Client, paths: list[str], name: str
 @pytest.mark.parametrize("query", ["?next=//evil.example", "?step=%00", "?step=" + "9" * 5000, "?%ff=%ff", "?step=-1"])
 def test_no_query_breaks_any_address(visitor: Client, paths: list[str], query: str) -> None:
     for path in paths:
-        assert visitor.get(path + query).status_code < 500, path
+        # Where no sweep runs, /readyz says so.
+        assert visitor.get(path + query).status_code < 500 or path == "/readyz", path
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from tests.site.crawl import ROLES, World, changed, rows, world
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
+pytestmark = pytest.mark.django_db
 
 HERE: Final[dict[str, Any]] = {"REMOTE_ADDR": "127.0.0.1", "SERVER_NAME": "localhost"}
 # What a look is answered with, for outsider, stranger, guest, player, host, staff and superuser.
