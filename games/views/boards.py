@@ -1,6 +1,5 @@
 """The board as an answer: the whole page or a fragment of it."""
 
-import secrets
 from http import HTTPStatus
 from typing import Final
 
@@ -9,6 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from games.live.frames import BOARD, board_context
 from games.selectors.sight import Sitting, looking
 from games.selectors.updates import Since, updates_for
 from games.services.presence import looked
@@ -16,7 +16,6 @@ from games.views.lie import lie_of
 from games.views.sight import invited_in
 
 PAGE: Final = "games/table.html"
-BOARD: Final = "games/board.html"
 
 
 def board_shown(
@@ -42,8 +41,7 @@ def board_shown(
     shown = updates_for(viewer=viewer, found=found, since=since, lie=lie_of(request), away=away, now=timezone.now())
     if shown is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    context = {"board": shown, "mine": shown.mine, "alert": alert, "key": secrets.token_urlsafe(12)}
-    return render(request, template, context, status=status)
+    return render(request, template, board_context(shown, alert=alert), status=status)
 
 
 def after_post(request: HttpRequest, code: str, *, status: int = HTTPStatus.OK, alert: str = "") -> HttpResponse:

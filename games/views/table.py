@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.gates import only, person_only
 from accounts.models import User
 from games.forms.moves import Asked, BadForm, asked_of
+from games.live.frames import BOARD
 from games.models import Move
 from games.rules.errors import IllegalMove
 from games.selectors.company import NotAtTable
@@ -19,7 +20,7 @@ from games.services.errors import GameGone, NotYourSeat, ServiceError
 from games.services.play import move_play
 from games.services.seen import seen_set
 from games.views.answers import made_no_sense, not_found
-from games.views.boards import BOARD, PAGE, after_post, board_shown
+from games.views.boards import PAGE, after_post, board_shown
 from games.views.sight import for_lookers
 
 _SINCE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")

@@ -23,6 +23,18 @@ _STATIC: Final = {
 _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
+def until(page: Page, condition: str) -> None:
+    """Wait until an expression is true on a page.
+
+    Playwright's own wait asks once and then lets the page ask, which our policy forbids: it fails on slow machines.
+    """
+    for _ in range(600):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(condition)
+
+
 class Stage:
     """What the browser is told: `next` is the newest board, "" if there is none newer.
 
@@ -50,6 +62,10 @@ class Stage:
         # A page that comes into view looks for news at once.
         self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         self.page.locator(f"#board[data-version='{view.version}'][data-revision='{board.frame.revision}']").wait_for()
+
+    def until(self, condition: str) -> None:
+        """Wait until an expression is true on the page."""
+        until(self.page, condition)
 
     def _serve(self, route: Route, request: Request) -> None:
         path = request.url.removeprefix(ORIGIN).split("?")[0]

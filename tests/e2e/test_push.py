@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from tests.e2e.conftest import People
+from tests.e2e.stage import until
 from tests.e2e.test_access import check
 from tests.games.push_service import Browser
 from tests.site.test_serve import Running
@@ -78,7 +79,7 @@ def test_what_comes_is_shown_and_leads_to_its_page(nani: BrowserContext, site: R
         lambda event: found.extend(each["registrationId"] for each in event["registrations"]),
     )
     line.send("ServiceWorker.enable")
-    page.wait_for_function("() => navigator.serviceWorker.controller")
+    until(page, "Boolean(navigator.serviceWorker.controller)")
     for _ in range(200):
         if found:
             break

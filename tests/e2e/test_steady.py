@@ -123,7 +123,7 @@ def test_the_suit_to_follow_comes_into_view(stage: Stage, motion: Any) -> None:
     page = stage.open(busy(12, 3, hand))
     assert not seen(page, "row-H")
     stage.bring(replace(turn(busy(12, 11, hand)), version=60))
-    page.wait_for_function("scrollY > 0")
+    stage.until("scrollY > 0")
     page.wait_for_timeout(0 if motion == "reduce" else 600)
     assert seen(page, "row-H")
     place = page.evaluate("scrollY")

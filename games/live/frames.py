@@ -1,0 +1,61 @@
+"""A board as a piece of a page: what a page, a poll, the answer to a form and a socket show is made here, and alike."""
+
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from accounts.models import User
+from games.selectors.board import Board
+from games.selectors.faces import USUAL, Lie
+from games.selectors.sight import Viewer, looking
+from games.selectors.updates import Since, updates_for
+
+BOARD: Final = "games/board.html"
+
+NO_TOKEN: Final = "-"  # noqa: S105 - it says that there is none
+"""What stands in the forms of a pushed board for the CSRF token, which the page's script puts its own in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A board for one viewer, as new as it says."""
+
+    since: Since
+    html: str
+
+
+def board_frame(
+    *,
+    viewer: Viewer,
+    code: str,
+    since: Since | None = None,
+    invited: Collection[int] = (),
+    lie: Lie = USUAL,
+    now: datetime,
+) -> Frame | None:
+    """Return the board of a game for a viewer as a socket sends it, None if nothing is newer than *since*.
+
+    Times are told in the viewer's own zone.
+
+    Raises:
+        HasLeft: the game is running, and they have left it.
+        NotAtTable: they may not look at it.
+    """
+    found = looking(viewer=viewer, code=code, invited=invited)
+    zone = viewer.zone if isinstance(viewer, User) else ""
+    with timezone.override(zone or "UTC"):
+        shown = updates_for(viewer=viewer, found=found, since=since, lie=lie, now=now)
+        if shown is None:
+            return None
+        html = render_to_string(BOARD, {**board_context(shown), "csrf_token": NO_TOKEN})
+    return Frame(Since(shown.version, shown.frame.revision), html)
+
+
+def board_context(shown: Board, *, alert: str = "") -> dict[str, object]:
+    """Return what the template of a board needs, with a fresh key against doing the same twice."""
+    return {"board": shown, "mine": shown.mine, "alert": alert, "key": secrets.token_urlsafe(12)}
