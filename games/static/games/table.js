@@ -1,22 +1,16 @@
-// The table's script: choose, then confirm; keep the board fresh; say what happened. Without it the page works too.
-// Every board, whoever sends it, comes in through show().
+// The table's script: choose, then confirm; say what happened. Without it the page works too.
 
-const HOLD = 3000; // a finished trick stays this long, or until the reader acts (R20)
-const READ = 6000; // a message stays this long, or until the board changes or the reader acts
+import { board, byId, sending, show } from "./boards.js";
+import { explain, unsay } from "./say.js";
+
 const LOST = "There is no connection: the table may have moved on.";
-const byId = (id) => document.getElementById(id);
-const board = () => byId("board");
 const bar = byId("confirm");
-const why = byId("why");
 
 let chosen = ""; // the value of the chosen card, "" for none
 let taking = false; // the hand of the next seat is chosen instead
 let sure = false; // a foul, confirmed once
 let from = ""; // the id of what was chosen last: there the focus goes back
-let telling = 0;
-let busy = false; // a move is on its way
-let ended = { trick: board().dataset.trick, at: 0, seen: true };
-let lastOpen = null; // what the reader did with "Last trick": true, false, or null for nothing
+let offered = ""; // what the hand that is about to be taken was called
 let failures = 0;
 let whole = false; // the next look for news asks for all there is: a moment has come that the board names
 let timer = 0;
@@ -62,7 +56,7 @@ const reveal = (row) => row?.scrollIntoView({ block: "nearest", behavior: still.
 
 function confirmed() {
   const card = cardButton();
-  if (busy) return;
+  if (sending()) return;
   if (taking) byId("take-button").form.requestSubmit(byId("take-button"));
   else if (card && card.classList.contains("foul") && !sure) {
     sure = true;
@@ -70,30 +64,8 @@ function confirmed() {
   } else if (card) card.form.requestSubmit(card);
 }
 
-// Shows a sentence above the bar; one that an alert has read out already is for the eye only, and stays.
-function explain(text, alerted = false) {
-  clearTimeout(telling);
-  why.textContent = "";
-  why.ariaHidden = String(alerted);
-  // A moment later, so that the same sentence is read out again.
-  if (text) telling = setTimeout(say, 30, text, alerted);
-}
-
-function say(text, stays) {
-  why.textContent = text;
-  if (!stays && text !== LOST) telling = setTimeout(explain, READ, "");
-}
-
-document.addEventListener("pointerdown", () => explain(""));
-
 document.addEventListener("click", (event) => {
-  const held = holding() && board().querySelector(".now-trick");
-  seen();
   const card = event.target.closest(".card");
-  const summary = event.target.closest("#last > summary");
-  // The tap that ends the show of a finished trick does not begin it anew.
-  if (summary && held) event.preventDefault();
-  else if (summary) lastOpen = !summary.parentElement.open;
   if (event.target.closest("#take-open")) askToTake(event);
   if (!card) return;
   event.preventDefault();
@@ -120,12 +92,12 @@ function askToTake(event) {
   event.stopPropagation();
   choose("");
   taking = true;
+  offered = offer();
   drawChoice();
   bar.querySelector(".yes").focus();
 }
 
 document.addEventListener("keydown", (event) => {
-  seen();
   if (event.key !== "Escape") return;
   explain("");
   choose("");
@@ -140,15 +112,13 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 });
 
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (busy) return event.preventDefault();
-  busy = true;
+  if (sending()) return event.preventDefault();
   explain("");
   bar.querySelector(".yes").textContent = "Sending…";
   board().setAttribute("aria-busy", "true");
 });
 
 document.addEventListener("htmx:afterRequest", () => {
-  busy = false;
   board().removeAttribute("aria-busy");
   drawChoice();
 });
@@ -167,24 +137,7 @@ document.addEventListener("htmx:responseError", (event) => {
 
 // A new board
 
-const older = (fresh, old) => Number(fresh.version) < Number(old.version) || (fresh.version === old.version && Number(fresh.revision) < Number(old.revision));
-
-function show(html) {
-  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("board");
-  const old = board();
-  if (!fresh || older(fresh.dataset, old.dataset)) return;
-  const active = old.contains(document.activeElement) ? document.activeElement : null;
-  // Boxes that are not about the game stay as the reader left them, if they still ask for the same.
-  for (const box of old.querySelectorAll("details.box[id], #ask")) {
-    const same = fresh.querySelector(`#${box.id}`);
-    if (same?.dataset.asks === box.dataset.asks) same?.replaceWith(box);
-  }
-  const offered = offer();
-  const changed = fresh.dataset.version !== old.dataset.version || fresh.dataset.state !== old.dataset.state;
-  document.adoptNode(fresh);
-  old.replaceWith(fresh);
-  document.dispatchEvent(new CustomEvent("getaway:board", { detail: { fresh, old } }));
-  window.htmx.process(fresh);
+document.addEventListener("getaway:shown", ({ detail: { changed } }) => {
   if (changed) {
     sure = false;
     explain("");
@@ -194,10 +147,8 @@ function show(html) {
     explain("The hand that you were about to take is not offered any more.");
   }
   settle();
-  keepTrick();
-  if (active) (active.isConnected ? active : byId(active.id) ?? byId("banner")).focus({ preventScroll: true });
   if (changed) showDuty();
-}
+});
 
 // What every board needs, the first one too: one card a tab stop, the choice drawn, a forced card chosen (R10).
 function settle() {
@@ -214,32 +165,13 @@ function settle() {
   document.title = count + (state === "my-turn" ? "Your turn: " : "") + document.title.replace(/^(\(\d+\) )?(Your turn: )?/, "");
   document.body.dataset.mine = mine;
   const alert = board().querySelector(".alert");
-  if (alert) explain(alert.textContent, true);
+  if (alert) explain(alert.textContent, { alerted: true });
 }
 
 // Where only one suit may be played, its row comes into view.
 function showDuty() {
   const rows = board().querySelectorAll(".row:has(.play)");
   if (rows.length === 1) reveal(rows[0]);
-}
-
-function keepTrick() {
-  const { trick } = board().dataset;
-  if (trick !== ended.trick) {
-    ended = { trick, at: Date.now(), seen: false };
-    lastOpen = null;
-    setTimeout(() => ended.trick === trick && seen(), HOLD);
-  }
-  if (!board().querySelector(".now-trick")) return;
-  byId("last")?.toggleAttribute("open", lastOpen ?? holding());
-}
-
-const holding = () => !ended.seen && Date.now() - ended.at < HOLD;
-
-function seen() {
-  if (ended.seen) return;
-  ended.seen = true;
-  keepTrick();
 }
 
 // Looking for news
@@ -256,7 +188,7 @@ function pollLater(after = delay()) {
 }
 
 async function poll() {
-  if (busy) return pollLater();
+  if (sending()) return pollLater();
   const { src, version, revision } = board().dataset;
   try {
     const asked = new URLSearchParams(whole ? {} : { since: `${version}.${revision}` });
@@ -266,14 +198,11 @@ async function poll() {
     if (answer.status === 401) return location.assign(answer.headers.get("HX-Redirect"));
     if (answer.status === 404) return location.reload();
     failures = answer.status < 400 ? 0 : failures + 1;
-    if (!failures && why.textContent === LOST) explain("");
-    if (answer.status === 200) {
-      const html = await answer.text();
-      if (!busy) show(html);
-    }
+    if (!failures) unsay(LOST);
+    if (answer.status === 200) show(await answer.text(), { pushed: true });
   } catch {
     failures += 1;
-    if (failures === 2) explain(LOST);
+    if (failures === 2) explain(LOST, { stays: true });
   }
   pollLater();
 }
