@@ -78,5 +78,5 @@ LIE_COOKIE_NAME = "__Host-lie"
 STATIC_ROOT = BASE_DIR / ".static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "bhabhi_site.statics.Collected"},
 }

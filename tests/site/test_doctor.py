@@ -69,7 +69,7 @@ def no_mail_server(settings: Settings, monkeypatch: pytest.MonkeyPatch, folder: 
 
 def not_collected(settings: Settings, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     settings.STATIC_ROOT, settings.DATA_DIR = folder, None
-    manifest = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+    manifest = {"BACKEND": "bhabhi_site.statics.Collected"}
     settings.STORAGES = settings.STORAGES | {"staticfiles": manifest}
 
 
