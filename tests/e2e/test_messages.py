@@ -80,11 +80,11 @@ def test_a_lost_connection_is_told_until_it_is_back(stage: Stage, console: Conso
     page = stage.open(waiting())
     page.context.set_offline(True)
     page.route("**/board/*", lambda route: route.abort("internetdisconnected"))
-    expect(message(page)).to_contain_text("There is no connection", timeout=10_000)
+    expect(page.locator("#live")).to_contain_text("There is no connection", timeout=10_000)
     page.unroute("**/board/*")
     page.context.set_offline(False)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(message(page)).to_have_text("")
+    expect(page.locator("#live")).to_have_text("")
     console.expected("ERR_INTERNET_DISCONNECTED")
 
 

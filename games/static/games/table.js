@@ -1,9 +1,8 @@
 // The table's script: choose, then confirm; say what happened. Without it the page works too.
 
 import { board, byId, sending, show } from "./boards.js";
-import { explain, unsay } from "./say.js";
+import { explain } from "./say.js";
 
-const LOST = "There is no connection: the table may have moved on.";
 const bar = byId("confirm");
 
 let chosen = ""; // the value of the chosen card, "" for none
@@ -11,9 +10,6 @@ let taking = false; // the hand of the next seat is chosen instead
 let sure = false; // a foul, confirmed once
 let from = ""; // the id of what was chosen last: there the focus goes back
 let offered = ""; // what the hand that is about to be taken was called
-let failures = 0;
-let whole = false; // the next look for news asks for all there is: a moment has come that the board names
-let timer = 0;
 
 document.documentElement.classList.add("js");
 
@@ -174,48 +170,7 @@ function showDuty() {
   if (rows.length === 1) reveal(rows[0]);
 }
 
-// Looking for news
-
-function delay() {
-  if (failures) return Math.min(30000, 1000 * 2 ** failures);
-  if (document.hidden) return 15000;
-  return { waiting: 1000, "my-turn": 2000, over: 8000 }[board().dataset.state];
-}
-
-function pollLater(after = delay()) {
-  clearTimeout(timer);
-  timer = setTimeout(poll, after);
-}
-
-async function poll() {
-  if (sending()) return pollLater();
-  const { src, version, revision } = board().dataset;
-  try {
-    const asked = new URLSearchParams(whole ? {} : { since: `${version}.${revision}` });
-    if (!document.hidden) asked.set("visible", "1");
-    const answer = await fetch(`${src}?${asked}`, { headers: { "HX-Request": "true" } });
-    whole = false;
-    if (answer.status === 401) return location.assign(answer.headers.get("HX-Redirect"));
-    if (answer.status === 404) return location.reload();
-    failures = answer.status < 400 ? 0 : failures + 1;
-    if (!failures) unsay(LOST);
-    if (answer.status === 200) show(await answer.text(), { pushed: true });
-  } catch {
-    failures += 1;
-    if (failures === 2) explain(LOST, { stays: true });
-  }
-  pollLater();
-}
-
-document.addEventListener("visibilitychange", () => !document.hidden && pollLater(0));
-document.addEventListener("getaway:time", () => {
-  whole = true;
-  pollLater(500);
-});
-window.addEventListener("pageshow", (event) => event.persisted && pollLater(0));
-
 new ResizeObserver(measure).observe(bar);
 
 settle();
 if (!byId("away")) showDuty(); // what came while the reader was away is read first
-pollLater();
