@@ -9,6 +9,7 @@ import structlog
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
+from django.dispatch import Signal
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
@@ -22,6 +23,10 @@ SECURITY: Final = "security"
 
 NOTICES: Final = "notices"
 """The mailer of invitations and of news from tables."""
+
+
+mail_tried = Signal()
+"""Sent with *template*, and *sent*: whether a mail was handed over. Nothing of whom it is for."""
 
 
 class MailNotSent(Exception):
@@ -62,7 +67,9 @@ def mail_send(
         if refused_for_good(error):
             # Not while a lock is held that somebody may wait for who holds the person's.
             transaction.on_commit(partial(mail_came_back, email=to, why=BOUNCED, now=timezone.now()))
+        mail_tried.send(None, template=template, sent=False)
         raise MailNotSent from None
+    mail_tried.send(None, template=template, sent=True)
 
 
 def line_of(template: str, context: Mapping[str, Any], *, language: str = "", zone: str = "") -> str:

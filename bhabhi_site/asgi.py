@@ -1,5 +1,6 @@
 """Pages and sockets over ASGI."""
 
+import atexit
 import os
 from typing import Any
 
@@ -16,11 +17,16 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bhabhi_site.settings.production
 pages = get_asgi_application()
 
 from bhabhi_site.body_limit import BodyLimit  # noqa: E402
+from bhabhi_site.faults import telling  # noqa: E402
 from bhabhi_site.pulse import WebPulse  # noqa: E402
 from bhabhi_site.unreadable import answer_in_words  # noqa: E402
+from bhabhi_site.watching import watching_begun, watching_ended  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 answer_in_words()
+# This module is loaded by what serves pages, and by nothing else.
+watching_begun()
+atexit.register(watching_ended)
 
 
 async def no_such_socket(scope: Any, receive: Any, send: Any) -> None:
@@ -34,7 +40,7 @@ application = WebPulse(
     ProtocolTypeRouter(
         {
             "http": BodyLimit(pages),
-            "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(sockets))),
+            "websocket": telling(AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(sockets)))),
         }
     ),
     every=settings.WEB_PULSE,

@@ -17,9 +17,17 @@ _SECRET_PATHS: Final = re.compile(
 def masked(logger: Any, name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """Leave out of a log line the tokens that addresses carry."""
     for key, value in event.items():
-        if isinstance(value, str):
-            event[key] = _SECRET_PATHS.sub(r"\1…", value)
+        event[key] = _masked(value)
     return event
+
+
+def _masked(value: Any) -> Any:
+    """Return a value without such tokens, however deep in lists and dictionaries they are."""
+    if isinstance(value, str):
+        return _SECRET_PATHS.sub(r"\1…", value)
+    if isinstance(value, dict):
+        return {key: _masked(each) for key, each in value.items()}
+    return [_masked(each) for each in value] if isinstance(value, list) else value
 
 
 class OneLine(logging.Filter):
@@ -51,7 +59,7 @@ def logging_config(*, as_json: bool, level: str) -> dict[str, Any]:
         structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
     )
     last: list[Any] = (
-        [tracebacks, structlog.processors.JSONRenderer()]
+        [tracebacks, masked, structlog.processors.JSONRenderer()]
         if as_json
         else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
     )

@@ -38,6 +38,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # First, so that every line of a request is numbered; for synchronous calls only, as the last ones are.
+    "bhabhi_site.request_ids.request_ids",
     "bhabhi_site.middleware.StaticFiles",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
@@ -143,6 +145,11 @@ PUSH_HOSTS = [
 
 # The folder for the backup of each day; without it none are made.
 BACKUP_TO = ""
+
+# Where what is counted can be read (0: nowhere), and who is told of faults ("": nobody).
+METRICS_PORT = 0
+METRICS_HOST = "127.0.0.1"
+SENTRY_DSN = ""
 
 # A task says what to look at, never what it holds, and nobody waits for its result. It may come twice, late or never.
 CELERY_TASK_IGNORE_RESULT = True

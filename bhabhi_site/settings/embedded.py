@@ -13,6 +13,7 @@ from environs import Env, validate
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
 from bhabhi_site.settings.base import BASE_DIR, mailers, memory_services, redis_services, sqlite
 from bhabhi_site.settings.databases import database_of
+from bhabhi_site.settings.watched import watched_of
 
 env = Env()
 
@@ -63,3 +64,4 @@ MAILERS = mailers("bhabhi_site.mail.FolderMail", folder=MAIL_FOLDER)
 SITE_URL = "http://localhost:8000"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", 0, validate=validate.Range(min=0))
 BACKUP_TO = env.str("BACKUP_TO", "")
+globals().update(watched_of(env))

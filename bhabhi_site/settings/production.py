@@ -3,11 +3,13 @@
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvValidationError, validate
 
+from bhabhi_site.faults import faults_told
 from bhabhi_site.logs import logging_config
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
 from bhabhi_site.settings.base import BASE_DIR, redis_services
 from bhabhi_site.settings.databases import database_of
 from bhabhi_site.settings.mailers import mail_hook_options, mailers_of
+from bhabhi_site.settings.watched import watched_of
 
 env = Env(eager=False)
 
@@ -46,6 +48,7 @@ MAIL_HOOK_SECRET = env.str(
 # Named as Anymail's settings are: some providers sign what they tell.
 ANYMAIL = mail_hook_options(env)
 BACKUP_TO = env.str("BACKUP_TO", "", validate=validate.Regexp(r"(/.*)?\Z", error="must be a path that begins with /"))
+_watched = watched_of(env)
 _log_level = env.str(
     "LOG_LEVEL",
     "INFO",
@@ -59,6 +62,9 @@ except EnvValidationError as error:
     raise ImproperlyConfigured(f"Set these environment variables right and start again:\n{faults}") from None
 
 globals().update(redis_services(_redis))
+globals().update(_watched)
+if _watched["SENTRY_DSN"]:
+    faults_told(_watched["SENTRY_DSN"])
 LOGGING = logging_config(as_json=True, level=_log_level)
 
 CSRF_TRUSTED_ORIGINS = [f"https://{host.replace('.', '*.', 1) if host[:1] == '.' else host}" for host in ALLOWED_HOSTS]

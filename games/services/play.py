@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.db import transaction
+
+from games.metrics import MOVES
 from games.models import Answer, Game, Move
 from games.models.game import KEY_LENGTH
 from games.rules import moves
@@ -22,6 +25,8 @@ from games.services.projections import Cause, game_projected, turns_set
 from games.services.waste import waste_followed
 
 _PERSONS: Final = frozenset({Move.Actor.HAND, Move.Actor.ORDER})
+# What an entry is counted as, where that is not its own name.
+_COUNTED: Final = dict.fromkeys(_PERSONS, "person")
 _HOWS: Final = {
     Move.Actor.HAND: Answer.How.HAND,
     Move.Actor.ORDER: Answer.How.ORDER,
@@ -116,6 +121,7 @@ def move_entered(*, game: Game, held: Mapping[int, Held], attempt: Attempt) -> O
     by = attempt.user_id if attempt.actor == Move.Actor.HAND else None
     turns_set(game=game, state=after, kept=kept, held=held, cause=Cause(before.entries + 1, hows, by), now=now)
     game_projected(game=game, state=after, last_hash=last_hash, held=held, by=by, now=now)
+    transaction.on_commit(MOVES.labels(_COUNTED.get(attempt.actor, attempt.actor.value)).inc)
     return Outcome(before.entries + 1, after.entries, repeated=False)
 
 

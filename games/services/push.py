@@ -19,6 +19,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import F
 
 from accounts.models import User
+from games.metrics import PUSHES
 from games.models import PushDevice
 from games.services.errors import PushUnfit
 from games.services.locks import writing
@@ -171,6 +172,7 @@ def _sent(device: PushDevice, message: str, headers: Mapping[str, str], seconds:
     """Send to one browser and write down what came of it."""
     status = _posted(device, message, headers, seconds)
     row = PushDevice.objects.filter(pk=device.pk, endpoint=device.endpoint)
+    PUSHES.labels(_became(status)).inc()
     if status is not None and status < 300:
         row.update(used=now, failed=0)
         return True
@@ -184,6 +186,12 @@ def _sent(device: PushDevice, message: str, headers: Mapping[str, str], seconds:
     if device.failed + 1 >= MOST_FAILED and since < now - FAILING:
         row.delete()
     return False
+
+
+def _became(status: int | None) -> str:
+    if status is not None and status < 300:
+        return "sent"
+    return "gone" if status in _GONE else "failed"
 
 
 def _posted(device: PushDevice, message: str, headers: Mapping[str, str], seconds: int) -> int | None:
