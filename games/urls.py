@@ -27,6 +27,7 @@ from games.views import (
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
+    path("list/", home.home_list, name="home_list"),
     path("manifest.webmanifest", app.manifest, name="manifest"),
     path("sw.js", app.worker, name="worker"),
     path("help/", home.rules_help, name="help"),

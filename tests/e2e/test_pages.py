@@ -27,7 +27,7 @@ ORIGIN: Final = "http://crawl.test"
 WEEK: Final = dt.timedelta(days=7)
 LATER: Final = NOW.replace(year=2100)
 # Boards have tests of their own (`test_access`, `test_watch`); the admin is Django's; some answer with no page.
-_SKIPPED: Final = ("/games/", "/admin/", "/healthz", "/readyz", "/dev/mail/{mail}/html/", "/dev/enter/")
+_SKIPPED: Final = ("/list/", "/games/", "/admin/", "/healthz", "/readyz", "/dev/mail/{mail}/html/", "/dev/enter/")
 _ROLES: Final = ("outsider", "stranger", "guest", "player", "host")
 _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
 _HERE: Final[dict[str, Any]] = {"REMOTE_ADDR": "127.0.0.1", "SERVER_NAME": "localhost"}
