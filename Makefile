@@ -3,6 +3,8 @@
 RUNTIME = @.ci/env.sh runtime
 DEV = @.ci/env.sh dev
 PY = .venv/bin/python
+# Of the environment, or where there is none for this computer its own.
+CADDY = PATH="$$PWD/.venv/bin:$$PATH" caddy
 
 .PHONY: help play test check lint types fast playthroughs bench soak lock
 .NOTPARALLEL:
@@ -20,13 +22,16 @@ test: ## every test, with PostgreSQL, Redis and Chromium of its own
 
 check: lint types test ## lint, types and test: what CI runs
 
-lint: ## style, who may import whom, Dockerfile, compose file
+lint: ## style, who may import whom, Dockerfile, compose file, Caddyfile, shell scripts
 	$(DEV)
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@.venv/bin/lint-imports --no-logo
 	@.venv/bin/hadolint Dockerfile
 	@.venv/bin/check-jsonschema --quiet --builtin-schema vendor.compose-spec docker-compose.yml
+	@$(CADDY) fmt .deploy/Caddyfile >/dev/null || { echo "run: caddy fmt --overwrite .deploy/Caddyfile"; exit 1; }
+	@said=$$($(CADDY) validate --config .deploy/Caddyfile --adapter caddyfile 2>&1) || { echo "$$said"; exit 1; }
+	@.venv/bin/shellcheck .ci/env.sh .ci/run .deploy/*.sh
 
 types: ## mypy on everything, pyright on the rules and the bots
 	$(DEV)

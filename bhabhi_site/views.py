@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.gates import only
 from accounts.middleware import for_nobody
+from bhabhi_site.leaving import leaving
 from games.services.health import ready
 
 _PLAIN: Final = "text/plain; charset=utf-8"
@@ -20,7 +21,9 @@ PATIENCE: Final = 2.0
 @for_nobody
 @only("GET")
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer that this process serves pages; it asks nothing of the database."""
+    """Answer that this process serves pages, or that it is about to stop (503); it asks nothing of the database."""
+    if leaving.is_set():
+        return HttpResponse("leaving\n", status=503, content_type=_PLAIN)
     return HttpResponse("ok\n", content_type=_PLAIN)
 
 

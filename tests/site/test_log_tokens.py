@@ -4,6 +4,7 @@ import http.client
 import json
 import logging
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -49,7 +50,7 @@ def test_the_server_of_the_image_writes_no_token(tmp_path: Path) -> None:
     environment = {"GETAWAY_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "bhabhi_site.settings.embedded"}
     assert manage("migrate", **environment).returncode == 0
     process = subprocess.Popen(
-        [sys.executable, "-m", *arguments],
+        [sys.executable, *arguments[1:]],
         cwd=ROOT,
         env=clean_environment(environment),
         stdout=subprocess.PIPE,
@@ -59,7 +60,7 @@ def test_the_server_of_the_image_writes_no_token(tmp_path: Path) -> None:
     try:
         assert status(int(port), PATHS[0]) == 404
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=20)
     assert TOKEN not in out
 
