@@ -4,9 +4,7 @@ import atexit
 import os
 from typing import Any
 
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import re_path
@@ -40,7 +38,8 @@ application = WebPulse(
     ProtocolTypeRouter(
         {
             "http": BodyLimit(pages),
-            "websocket": telling(AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(sockets)))),
+            # They look at origin and session themselves: those that are refused are told why, after they are accepted.
+            "websocket": telling(URLRouter(sockets)),
         }
     ),
     every=settings.WEB_PULSE,

@@ -1,16 +1,25 @@
 """What happens once a change is committed: the doorbell rings, and bots are sent for.
 
-Everything that leaves here is ids and numbers. Nothing here may fail the request: what was changed is stored already,
-a lost ring heals at the next, and the sweep (`games.tasks`) sends again for a bot that does not come.
+Everything that leaves here is ids and numbers. Nothing here may fail the request, and no ring makes it wait: what was
+changed is stored already, a lost ring heals within seconds (`games.live.hub`), and the sweep (`games.tasks`) sends
+again for a bot that does not come.
 """
 
+import asyncio
+import atexit
+import os
+import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any, Final
 
 import structlog
-from asgiref.sync import async_to_sync
 from celery import current_app
 from channels.layers import get_channel_layer
+
+RINGS: Final = "rings"
+"""The one channel group: each process that has sockets hears all rings, and knows itself who is to be told."""
 
 BOT_TURN: Final = "games.bot_turn"
 """The name of the task that lets the bots of a game act: (game id, version)."""
@@ -39,16 +48,82 @@ ERASE_PERSON: Final = "games.erase_person"
 _log = structlog.get_logger(__name__)
 
 
-def group_of(game_id: int) -> str:
-    """Return the channel group that hears of a game's changes."""
-    return f"game.{game_id}"
+class _Bell:
+    """Rings from any thread without waiting: by a loop of its own, in a thread that begins with the first ring.
+
+    A loop for each ring would be a connection to Redis for each. Rings that cannot leave are lost, and nobody is told
+    oftener than once a minute.
+    """
+
+    MOST: Final = 1000
+    """How many rings may be under way; a Redis that hangs must not fill the memory."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._owner = 0
+        self._under_way: set[Future[None]] = set()
+        self._said = float("-inf")
+
+    def ring(self, message: dict[str, Any]) -> None:
+        """Send a message to all processes, sooner or later or not at all."""
+        layer = get_channel_layer()
+        if layer is None:
+            return
+        if len(self._under_way) >= self.MOST:
+            self._lost("OverflowError")
+            return
+        loop = self._begun()
+        rung = asyncio.run_coroutine_threadsafe(layer.group_send(RINGS, message), loop)
+        self._under_way.add(rung)
+        rung.add_done_callback(self._over)
+
+    def rung(self, seconds: float) -> None:
+        """Wait until nothing is under way any more, but not for longer than this."""
+        upto = time.monotonic() + seconds
+        for each in tuple(self._under_way):
+            try:
+                each.result(max(0.0, upto - time.monotonic()))
+            except Exception:  # noqa: BLE001, S112 - who rang is told by `_over`
+                continue
+
+    def _begun(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            # A process that was forked has the loop, but not its thread.
+            if self._loop is None or self._owner != os.getpid():
+                self._loop, self._owner, self._under_way = asyncio.new_event_loop(), os.getpid(), set()
+                threading.Thread(target=self._loop.run_forever, name="bell", daemon=True).start()
+            return self._loop
+
+    def _over(self, rung: Future[None]) -> None:
+        self._under_way.discard(rung)
+        if not rung.cancelled() and (error := rung.exception()) is not None:
+            self._lost(type(error).__name__)
+
+    def _lost(self, why: str) -> None:
+        if time.monotonic() - self._said >= 60:
+            self._said = time.monotonic()
+            _log.warning("ring lost", error=why)
 
 
-def tell(game_id: int, version: int, revision: int, *, bots_in: float | None = None) -> None:
+_bell: Final = _Bell()
+# A command that changes a game ends at once.
+atexit.register(_bell.rung, 1.0)
+
+
+def tell(
+    game_id: int, version: int, revision: int, *, table_id: int | None = None, bots_in: float | None = None
+) -> None:
     """Tell the world that a game has changed; with *bots_in*, let its bots act after so many seconds."""
-    _try("ring", game_id, lambda: _ring(game_id, version, revision))
+    message = {"type": "game.changed", "game": game_id, "table": table_id, "version": version, "revision": revision}
+    _try("ring", game_id, lambda: _bell.ring(message | {"at": time.time()}))
     if bots_in is not None:
         bots_sent_for(game_id, version, bots_in)
+
+
+def person_changed(user_id: int) -> None:
+    """Tell the world that what a person may see, or what their home lists, has changed: their sockets are looked at."""
+    _try("ring", None, lambda: _bell.ring({"type": "person.changed", "person": user_id}))
 
 
 def bots_sent_for(game_id: int, version: int, seconds: float = 0) -> None:
@@ -85,13 +160,6 @@ def sweep_at_start() -> None:
 def sweep_again() -> None:
     """Send the sweep once more: it had more to see to than it takes at once."""
     _try("sweep", None, lambda: current_app.send_task(SWEEP, retry=False))
-
-
-def _ring(game_id: int, version: int, revision: int) -> None:
-    layer = get_channel_layer()
-    if layer is not None:
-        message = {"type": "game.changed", "game": game_id, "version": version, "revision": revision}
-        async_to_sync(layer.group_send)(group_of(game_id), message)
 
 
 def _send(task: str, numbers: tuple[int, int], seconds: float) -> None:

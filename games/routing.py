@@ -2,4 +2,11 @@
 
 from typing import Any
 
-websocket_urlpatterns: list[Any] = []
+from django.urls import path
+
+from games.consumers import home_socket, table_socket
+
+websocket_urlpatterns: list[Any] = [
+    path("ws/games/<str:code>/", table_socket),  # type: ignore[arg-type]  # no view
+    path("ws/home/", home_socket),  # type: ignore[arg-type]  # no view
+]

@@ -125,6 +125,12 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 # How many seconds apart the pages' processes tell that they serve; after two minutes of silence all clocks stand still.
 WEB_PULSE = 15.0
 
+# How many seconds apart the sockets of a process are checked against the database; none are with 0.
+LIVE_CHECK = 3.0
+# How many sockets one person and one address may have open at a process.
+SOCKETS_PER_PERSON = 20
+SOCKETS_PER_ADDRESS = 300
+
 DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
 
 # Where providers tell what became of mails: /hooks/mail/<provider>/, with this user:password; without it there is no
@@ -264,6 +270,8 @@ def redis_services(url: str) -> dict[str, Any]:
                         }
                     ],
                     "capacity": 1000,
+                    # Each process says every few seconds that it listens; one that has died is forgotten soon.
+                    "group_expiry": 60,
                 },
             }
         },

@@ -13,6 +13,7 @@ from environs import Env, validate
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
 from bhabhi_site.settings.base import BASE_DIR, mailers, memory_services, redis_services, sqlite
 from bhabhi_site.settings.databases import database_of
+from bhabhi_site.settings.live import live_of
 from bhabhi_site.settings.watched import watched_of
 
 env = Env()
@@ -54,6 +55,7 @@ _postgres = env.str("DATABASE_URL", "")
 _redis = env.str("REDIS_URL", "")
 DATABASES = {"default": database_of(env) if _postgres else sqlite(_data / "getaway.sqlite3")}
 globals().update(redis_services(_redis) if _redis else memory_services())
+globals().update(live_of(env))
 
 # Static files straight from the apps: nothing to collect first.
 WHITENOISE_USE_FINDERS = True

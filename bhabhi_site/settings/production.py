@@ -8,6 +8,7 @@ from bhabhi_site.logs import logging_config
 from bhabhi_site.settings.base import *  # noqa: F403 - a settings module is its base and more
 from bhabhi_site.settings.base import BASE_DIR, redis_services
 from bhabhi_site.settings.databases import database_of
+from bhabhi_site.settings.live import live_of
 from bhabhi_site.settings.mailers import mail_hook_options, mailers_of
 from bhabhi_site.settings.watched import watched_of
 
@@ -49,6 +50,7 @@ MAIL_HOOK_SECRET = env.str(
 ANYMAIL = mail_hook_options(env)
 BACKUP_TO = env.str("BACKUP_TO", "", validate=validate.Regexp(r"(/.*)?\Z", error="must be a path that begins with /"))
 _watched = watched_of(env)
+_live = live_of(env)
 _log_level = env.str(
     "LOG_LEVEL",
     "INFO",
@@ -62,7 +64,7 @@ except EnvValidationError as error:
     raise ImproperlyConfigured(f"Set these environment variables right and start again:\n{faults}") from None
 
 globals().update(redis_services(_redis))
-globals().update(_watched)
+globals().update(_watched | _live)
 if _watched["SENTRY_DSN"]:
     faults_told(_watched["SENTRY_DSN"])
 LOGGING = logging_config(as_json=True, level=_log_level)

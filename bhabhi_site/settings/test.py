@@ -27,6 +27,7 @@ globals().update(memory_services())
 
 # Tests look at all that is stored, and many a loop ends with its test.
 WEB_PULSE = 0.0
+LIVE_CHECK = 0.0
 # Hashing passwords slowly is for attackers.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True

@@ -19,6 +19,17 @@ class Lie(NamedTuple):
 
 USUAL: Final = Lie()
 
+LIES: Final = {
+    f"{lie.first}.{lie.edge}": lie
+    for lie in (Lie("ace", "left"), Lie("ace", "right"), Lie("two", "left"), Lie("two", "right"))
+}
+"""What a browser may have chosen, by the word that its cookie keeps for it."""
+
+
+def lie_kept(word: str) -> Lie:
+    """Return how the cards shall lie by a cookie's word, the usual way unless it is one of ours."""
+    return LIES.get(word, USUAL)
+
 
 @dataclass(frozen=True, slots=True)
 class Face:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import FETCH_RAISE, BooleanField, Exists, OuterRef, QuerySet, Subquery, Value
@@ -14,6 +14,12 @@ from games.models import Game, Holder, Invite, MissedTurn, Seen, Table
 from games.selectors.company import NotAtTable, by_code
 
 type Viewer = User | AnonymousUser
+
+INVITED: Final = "invited"
+"""Where a session keeps the numbers of the invitations that its visitor has opened with a POST."""
+
+MOST: Final = 200
+"""How many of them count: the newest."""
 
 
 class HasLeft(NotAtTable):
@@ -101,6 +107,18 @@ class _Asked(_Rights, Protocol):
     seen_upto: int | None
     code_after: str | None
     is_late: bool
+
+
+class _Kept(Protocol):
+    """A session, or what one holds."""
+
+    def get(self, key: str, /) -> Any: ...
+
+
+def invitations_in(session: _Kept) -> tuple[int, ...]:
+    """Return the numbers of the invitations by which a visitor came, as their session keeps them."""
+    kept = session.get(INVITED)
+    return tuple(each for each in kept if isinstance(each, int))[-MOST:] if isinstance(kept, list) else ()
 
 
 def table_sight(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sight:

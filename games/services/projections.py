@@ -130,7 +130,7 @@ def game_projected(
         transaction.on_commit(partial(effects.next_sent_for, game.pk))
     pause = bot_pause(state, bots_of(held))
     bots_in = None if pause is None else pause.total_seconds()
-    transaction.on_commit(partial(effects.tell, game.pk, game.version, game.revision, bots_in=bots_in))
+    _told(game, bots_in=bots_in)
 
 
 def charged_holder(*, game: Game, seat: int) -> Holder | None:
@@ -168,4 +168,9 @@ def board_changed(*, game: Game) -> None:
     """Count a change of what a game's board shows beside the log; once committed, tell the world."""
     game.revision += 1
     game.save(update_fields=["revision"])
-    transaction.on_commit(partial(effects.tell, game.pk, game.version, game.revision))
+    _told(game)
+
+
+def _told(game: Game, *, bots_in: float | None = None) -> None:
+    told = partial(effects.tell, game.pk, game.version, game.revision, table_id=game.table_id, bots_in=bots_in)
+    transaction.on_commit(told)

@@ -12,10 +12,11 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services import JOINING
 from games.models import Game, Invite, Table
+from games.selectors.sight import INVITED, MOST
 from games.selectors.tokens import token_of
 from games.services.errors import NameTaken, ServiceError
 from games.services.invites import invite_accepted
-from games.views.sight import INVITED, MOST, invited_in
+from games.views.sight import invited_in
 
 ANYBODY: Final = "*"
 # As long as a code is good, and a little.

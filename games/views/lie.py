@@ -9,20 +9,16 @@ from django.urls import reverse
 from accounts.gates import only, person_only
 from accounts.models import User
 from games.selectors.company import NotAtTable
-from games.selectors.faces import USUAL, Lie
+from games.selectors.faces import LIES, Lie, lie_kept
 from games.selectors.sight import sitting
 from games.views.answers import made_no_sense, not_found
 
 _YEAR: Final = 365 * 24 * 60 * 60
-_KNOWN: Final = {
-    f"{lie.first}.{lie.edge}": lie
-    for lie in (Lie("ace", "left"), Lie("ace", "right"), Lie("two", "left"), Lie("two", "right"))
-}
 
 
 def lie_of(request: HttpRequest) -> Lie:
     """Return how the cards shall lie, the usual way unless a cookie of ours says otherwise."""
-    return _KNOWN.get(request.COOKIES.get(settings.LIE_COOKIE_NAME, ""), USUAL)
+    return lie_kept(request.COOKIES.get(settings.LIE_COOKIE_NAME, ""))
 
 
 @only("POST")
@@ -35,7 +31,7 @@ def lie(request: HttpRequest, person: User, code: str) -> HttpResponse:
         return not_found(request)
     back = reverse("table", args=[code])
     asked = f"{request.POST.get('first', '')}.{request.POST.get('edge', '')}"
-    if asked not in _KNOWN:
+    if asked not in LIES:
         return made_no_sense(request, "Choose one order and one edge for your cards.", back)
     response = HttpResponseRedirect(back, status=303)
     cookie: str = settings.LIE_COOKIE_NAME

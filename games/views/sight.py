@@ -1,26 +1,19 @@
 """What stands before the pages of a game: who asks, and by which invitations they came."""
 
 from functools import wraps
-from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from accounts.gates import View, person_only
 from accounts.models import User
 from games.selectors.company import NotAtTable
+from games.selectors.sight import invitations_in
 from games.views.answers import not_found
-
-INVITED: Final = "invited"
-"""Where a session keeps the numbers of the invitations that its visitor has opened with a POST."""
-
-MOST: Final = 200
-"""How many of them count: the newest."""
 
 
 def invited_in(request: HttpRequest) -> tuple[int, ...]:
     """Return the numbers of the invitations by which a visitor came."""
-    kept = request.session.get(INVITED)
-    return tuple(each for each in kept if isinstance(each, int))[-MOST:] if isinstance(kept, list) else ()
+    return invitations_in(request.session)
 
 
 def for_lookers[**P](view: View[P]) -> View[P]:

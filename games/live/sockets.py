@@ -1,0 +1,237 @@
+"""One open socket: what it has been sent, what is new for it, and when it is closed."""
+
+import json
+import re
+import time
+import zlib
+from collections.abc import Awaitable, Callable
+from enum import IntEnum
+from typing import Any, Final, NamedTuple
+
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from games.live.hub import hub
+from games.metrics import FANOUT
+from games.selectors.company import NotAtTable
+from games.selectors.sight import Viewer
+
+LONGEST: Final = 96
+"""The most signs of what a client sends: a heartbeat."""
+
+A_MINUTE: Final = 30
+"""How many heartbeats a minute may bring, beside one for each board."""
+
+PATIENCE: Final = 10.0
+"""For how many seconds a client that was sent a board, and has not answered, is sent no other."""
+
+_AT: Final = re.compile(r"\d{1,9}\.\d{1,9}|[\w-]{0,64}", re.ASCII)
+
+type Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Close(IntEnum):
+    """Why a socket is closed."""
+
+    NO_HEARTBEAT = 4400
+    NO_SESSION = 4401
+    FOREIGN = 4403
+    NOT_FOUND = 4404
+    SILENT = 4408
+    TOO_MANY = 4429
+
+
+class NoPerson(Exception):
+    """The person of a socket is there no more."""
+
+
+class News(NamedTuple):
+    """What is new for a client: how new it is then, the page's part, and small things that go with it."""
+
+    since: str
+    html: str
+    told: dict[str, Any]
+
+
+class Socket:
+    """What the sockets of tables and of homes have in common; a few hundred bytes each.
+
+    since: how new what the client shows is, in the words of both; before: what it was before it was sent something.
+    heard: when it last spoke. sent: when it was sent what it has not answered, 0 if it has. owed: it spoke and was not
+    answered. joined: it is known whose it is. fit: it was found that they may look. doubt: to be looked at again.
+    game_id: the game that it shows, 0 for a home; tables: those that a home lists.
+    """
+
+    __slots__ = (
+        "_send", "address", "beats", "before", "closed", "dirty", "doubt", "fit", "game_id", "heard", "invited",
+        "joined", "mark", "minute", "owed", "plain", "pushing", "rung", "sent", "session", "since", "tables", "user_id",
+    )  # fmt: skip
+
+    def __init__(self, *, send: Send, session: str, address: str, since: str, plain: bool) -> None:
+        self._send, self.session, self.address, self.since, self.plain = send, session, address, since, plain
+        self.before = since
+        self.user_id: int | None = None
+        self.game_id = self.mark = self.minute = self.beats = 0
+        self.tables: frozenset[int] = frozenset()
+        self.invited: tuple[int, ...] = ()
+        self.closed = self.pushing = self.joined = self.fit = self.owed = self.dirty = self.doubt = False
+        self.sent = self.rung = 0.0
+        self.heard = time.monotonic()
+
+    def changed(self, at: float = 0.0) -> None:
+        """Send what is new, once the client has answered what it was sent; *at* is when it changed (Unix), 0 unsaid."""
+        self.dirty, self.rung = True, self.rung or at
+        self.push()
+
+    def doubted(self) -> None:
+        """Look again whether the person may see this, however slow the client is; close if not."""
+        self.doubt = self.dirty = True
+        self.push()
+
+    def push(self) -> None:
+        """Begin to send what is to be sent, unless that is under way; nothing before it is known whose this is."""
+        if self.joined and not self.pushing and not self.closed:
+            self.pushing = True
+            hub.spawn(self._pushed())
+
+    async def stop(self, code: Close) -> None:
+        """Close, once."""
+        if not self.closed:
+            self.closed = True
+            hub.leave(self)
+            await self._send({"type": "websocket.close", "code": int(code)})
+
+    async def said(self, text: str | None) -> None:
+        """Take what the client sent: a heartbeat, or it is closed."""
+        self.heard = now = time.monotonic()
+        if int(now // 60) != self.minute:
+            self.minute, self.beats = int(now // 60), 0
+        self.beats += 1
+        beat = beat_of(text)
+        if beat is None or self.beats > A_MINUTE:
+            await self.stop(Close.NO_HEARTBEAT)
+        elif not self.closed:
+            self._beat(beat[0], seen=beat[1])
+
+    async def tell(self, **told: Any) -> None:
+        """Send something small."""
+        if not self.closed:
+            await self._send({"type": "websocket.send", "text": json.dumps(told, separators=(",", ":"))})
+
+    def viewer(self) -> Viewer:
+        """Return who looks, as the database knows them now.
+
+        Raises:
+            NoPerson: they are there no more.
+        """
+        if self.user_id is None:
+            return AnonymousUser()
+        found = User.objects.filter(pk=self.user_id, is_active=True).first()
+        if found is None:
+            raise NoPerson
+        return found
+
+    def look(self) -> None:
+        """Ask whether the person may see this.
+
+        Raises:
+            NoPerson: they are there no more.
+            NotAtTable: they may not.
+        """
+        raise NotImplementedError
+
+    def news(self) -> News | None:
+        """Return what is new for the person, None if nothing is; raises as `look` does."""
+        raise NotImplementedError
+
+    def asked(self) -> None:
+        """Take note of what was found beside the news."""
+
+    def in_view(self) -> None:
+        """Take note that the person has this before their eyes."""
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether the client is still to answer what it was sent, and may take its time."""
+        return self.sent > 0 and time.monotonic() - self.sent < PATIENCE
+
+    def _beat(self, at: str, *, seen: bool) -> None:
+        if seen and self.fit:
+            self.in_view()
+        if self.unanswered and at == self.before != self.since:
+            # Said before it had what is on its way, which it will answer.
+            return
+        self.sent, self.owed = 0.0, True
+        if at != self.since:
+            self.since, self.dirty = at, True
+        self.push()
+
+    async def _pushed(self) -> None:
+        try:
+            # No waiting between the last look at what is to be done and the end: nothing is missed.
+            while not self.closed and await self._pushed_once():
+                pass
+        except NotAtTable:
+            await self.stop(Close.NOT_FOUND)
+        except NoPerson:
+            await self.stop(Close.NO_SESSION)
+        except Exception as error:  # noqa: BLE001 - the database is away, say; the hub comes back to it
+            self.dirty = True
+            hub.failed("push", error)
+        finally:
+            self.pushing = False
+
+    async def _pushed_once(self) -> bool:
+        """Do one thing that is to be done; False if there is none."""
+        if self.doubt and self.unanswered:
+            await hub.run(self.look)
+            self.doubt = False
+        elif self.dirty and not self.unanswered:
+            await self._news_sent()
+        elif self.owed and not self.dirty:
+            self.owed = False
+            await self.tell(ok=1)
+        else:
+            return False
+        return True
+
+    async def _news_sent(self) -> None:
+        at, self.rung, self.dirty = self.rung, 0.0, False
+        before = self.since
+        found = await hub.run(self.news)
+        self.doubt = False
+        self.asked()
+        if not self.fit:
+            self.fit = True
+            hub.welcome(self)
+        if found is None or self.closed:
+            return
+        self.before, self.since, self.sent, self.owed = before, found.since, time.monotonic(), False
+        self.beats -= 1
+        await self._send({"type": "websocket.send"} | self._packed(found.html))
+        for name, value in found.told.items():
+            await self.tell(**{name: value})
+        if at:
+            FANOUT.observe(max(0.0, time.time() - at))
+
+    def _packed(self, html: str) -> dict[str, Any]:
+        if self.plain:
+            return {"text": html.lstrip()}
+        # No proxy compresses sockets; a tenth of a millisecond makes a fifth of a board.
+        packer = zlib.compressobj(1, zlib.DEFLATED, -15)
+        return {"bytes": packer.compress(html.encode()) + packer.flush()}
+
+
+def beat_of(text: str | None) -> tuple[str, bool] | None:
+    """Return what a heartbeat says, as (how new what is shown is, whether it is in view); None if it is none."""
+    if text is None or len(text) > LONGEST:
+        return None
+    try:
+        said = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(said, dict) or set(said) != {"at", "seen"}:
+        return None
+    at, seen = said["at"], said["seen"]
+    fits = isinstance(at, str) and _AT.fullmatch(at) and type(seen) is int and seen in (0, 1)
+    return (at, bool(seen)) if fits else None
