@@ -66,11 +66,15 @@ class TrickCard:
 
 @dataclass(frozen=True, slots=True)
 class LastTrick:
-    """The last trick that ended, and one sentence about where its cards went."""
+    """The last trick that ended, and one sentence about where its cards went.
+
+    taker: the seat that has them now, or None if they went to the waste.
+    """
 
     number: int
     cards: tuple[TrickCard, ...]
     text: SafeString
+    taker: int | None
 
 
 def seat_marks(view: PublicView, cast: Cast, voids: VoidSteps, clocks: Clocks = NO_CLOCKS) -> tuple[SeatMark, ...]:
@@ -150,7 +154,7 @@ def last_trick(view: PublicView, cast: Cast) -> LastTrick | None:
         )
         for play in last.plays
     )
-    return LastTrick(last.number, cards, _last_text(last.taker, len(cards), cast))
+    return LastTrick(last.number, cards, _last_text(last.taker, len(cards), cast), last.taker)
 
 
 def _last_text(taker: int | None, count: int, cast: Cast) -> SafeString:

@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 
+import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from games.rules.cards import hand_of
 from games.selectors.board import Board
 from games.selectors.pauses import StopsShown
+from games.selectors.waits import Clocks
 from tests.e2e.boards import HAND, LAST, bar, button, line, my_turn, table, waiting
 from tests.e2e.stage import Stage
 from tests.games import rendered
@@ -55,27 +58,29 @@ def test_old_boards_never_come_back(stage: Stage) -> None:
     expect(page.locator("#board")).to_have_attribute("data-version", "21")
 
 
-def test_a_finished_trick_stays_a_while(stage: Stage) -> None:
-    """R20: three seconds, although the next card has fallen, or until the reader acts; R18: then one tap away."""
-    page = stage.open(waiting())
+@pytest.mark.parametrize("live", [False, True])
+def test_a_finished_trick_stays_a_while(stage: Stage, live: bool) -> None:
+    """R20: although the next card has fallen, until the reader acts, live for three seconds; R18: then one tap away."""
+    page, clocks = stage.open(waiting()), Clocks(timezone.now(), live=live)
     last = page.locator("#last")
     done = waiting(version=25, tricks=4, last=LAST)
-    stage.bring(done)
+    stage.bring(done, clocks=clocks)
     expect(last).to_contain_text("Last trick: Chandni picked up 3 cards")
     expect(last.locator(".played")).to_be_visible()
     expect(page.locator(".now-trick")).to_be_hidden()
     page.wait_for_timeout(2000)
     expect(page.locator(".now-trick")).to_be_hidden()
-    expect(page.locator(".now-trick")).to_be_visible(timeout=2000)
-    expect(last.locator(".played")).to_be_hidden()
+    page.wait_for_timeout(1500)
+    expect(page.locator(".now-trick")).to_be_visible(visible=live)
+    expect(last.locator(".played")).to_be_visible(visible=not live)
     done = replace(done, tricks=5, last=LAST._replace(number=3))
-    stage.bring(replace(done, version=29))
+    stage.bring(replace(done, version=29), clocks=clocks)
     expect(page.locator(".now-trick")).to_be_hidden()
     page.mouse.click(180, 150)
     expect(page.locator(".now-trick")).to_be_visible(timeout=500)
     last.locator("summary").click()
     expect(last.locator(".played")).to_be_visible()
-    stage.bring(replace(done, version=30))
+    stage.bring(replace(done, version=30), clocks=clocks)
     expect(last.locator(".played")).to_be_visible()
 
 

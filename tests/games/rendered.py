@@ -48,7 +48,11 @@ def board(
 
 
 def html(view: PublicView, template: str = "games/board.html", **context: Any) -> str:
-    given = {"board": board(view), "key": "k" * 16, "alert": "", "csrf_token": "t" * 64}
+    return drawn(context.pop("board", None) or board(view), template, **context)
+
+
+def drawn(shown: Board, template: str = "games/board.html", **context: Any) -> str:
+    given = {"board": shown, "key": "k" * 16, "alert": "", "csrf_token": "t" * 64}
     return render_to_string(template, given | context)
 
 

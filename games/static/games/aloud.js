@@ -12,7 +12,7 @@ function announce({ fresh, old }) {
   const said = lines.map((line) => line.textContent.trim()).reverse();
   if (said.length) byId("polite").textContent = said.length > 3 ? `${said.length} things happened. ${said.slice(-3).join(" ")}` : said.join(" ");
   const { state } = fresh.dataset;
-  if (state !== old.dataset.state && state !== "waiting") byId("assertive").textContent = byId("banner").querySelector(".said").textContent;
+  if (state !== old.dataset.state && state !== "waiting") byId("assertive").textContent = fresh.querySelector("#banner .said").textContent;
   else if (state === "waiting") byId("assertive").textContent = "";
 }
 

@@ -16,9 +16,9 @@ function far(left, short) {
   return short ? count + unit[0] : said.format(count, unit);
 }
 
-function tick() {
+function tick(within = document) {
   if (document.hidden) return;
-  for (const time of document.querySelectorAll("time.when, time.due")) {
+  for (const time of within.querySelectorAll("time.when, time.due")) {
     const left = Date.parse(time.dateTime) / 1000 - now();
     const short = time.matches(".due");
     const text = short ? far(left, true) : `(${far(left)})`;
@@ -30,12 +30,12 @@ function tick() {
   }
 }
 
-function arrived() {
-  ahead = Number(document.querySelector("[data-now]").dataset.now) - Date.now() / 1000;
-  tick();
+function arrived({ dataset }, within) {
+  ahead = Number(dataset.now) - Date.now() / 1000;
+  tick(within);
 }
 
-document.addEventListener("getaway:board", arrived);
-document.addEventListener("visibilitychange", tick);
-arrived();
+document.addEventListener("getaway:board", ({ detail }) => arrived(detail.fresh, detail.fresh));
+document.addEventListener("visibilitychange", () => tick());
+arrived(document.querySelector("[data-now]"));
 setInterval(tick, 1000);

@@ -33,5 +33,5 @@ document.addEventListener("change", ({ target }) => {
   draw(word);
 });
 
-document.addEventListener("getaway:board", () => draw(kept() ?? root.dataset.ask));
+document.addEventListener("getaway:shown", () => draw(kept() ?? root.dataset.ask));
 draw();

@@ -1,5 +1,7 @@
 // After a card: the next game that waits, unless the reader does anything at all (R24).
 
+import { settled } from "./boards.js";
+
 const link = () => document.getElementById("next-game");
 
 let leaving = 0;
@@ -23,10 +25,12 @@ function go() {
   if (link()) location.assign(link().href);
 }
 
-document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  const wait = Number(link()?.dataset.wait);
-  if (detail.xhr.status !== 200 || !detail.requestConfig.path.endsWith("/play/") || !wait) return;
+document.addEventListener("htmx:afterRequest", async ({ detail }) => {
+  if (detail.xhr.status !== 200 || !detail.requestConfig.path.endsWith("/play/")) return;
   stay();
+  await settled();
+  const wait = Number(link()?.dataset.wait);
+  if (!wait) return;
   leaving = setTimeout(go, wait * 1000);
   from = document.activeElement.id;
   note("You are taken there in a moment. Tap, or press a key, to stay.");
@@ -36,5 +40,10 @@ for (const act of ["keydown", "pointerdown", "wheel"]) document.addEventListener
 document.addEventListener("focusin", ({ target }) => {
   // A fresh board gives the focus back to what had it.
   if (target.id !== from && target.id !== "banner") stay();
+});
+// What is said here stays said.
+document.addEventListener("getaway:board", ({ detail: { fresh, old } }) => {
+  const [place, said] = [fresh, old].map((each) => each.querySelector("#next-note"));
+  if (place && said) place.textContent = said.textContent;
 });
 document.addEventListener("visibilitychange", () => document.hidden && stay());

@@ -47,7 +47,7 @@ function boxShows() {
 
 function look() {
   clearTimeout(looking);
-  if (document.hidden || !boxShows()) return;
+  if (!form || document.hidden || !boxShows()) return;
   const { version } = board().dataset;
   looking = setTimeout(() => {
     if (document.hidden || !boxShows()) return;
@@ -57,7 +57,6 @@ function look() {
 }
 
 function watch() {
-  if (!form) return;
   inView.disconnect();
   if (byId("away")) inView.observe(byId("away"));
   look();
@@ -67,10 +66,9 @@ function watch() {
 document.addEventListener("getaway:board", ({ detail: { fresh, old } }) => {
   const [box, kept] = [fresh, old].map((each) => each.querySelector("#away"));
   if (box && !document.hidden && !kept) box.remove();
-  else if (kept && !box) fresh.querySelector(".news").append(kept);
-  else if (kept && box) box.open = kept.open;
-  queueMicrotask(watch); // once it is on the page
+  else if (kept && !box) fresh.querySelector(".news").append(kept.cloneNode(true));
 });
+document.addEventListener("getaway:shown", watch);
 
 // Whoever plays a card has read enough; this hears of the answer before the table does.
 document.addEventListener(

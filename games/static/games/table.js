@@ -27,8 +27,8 @@ function choose(value) {
 const isFoul = (card) => Boolean(card?.classList.contains("foul"));
 
 function drawChoice() {
-  for (const card of board().querySelectorAll("[aria-pressed]")) card.removeAttribute("aria-pressed");
   const card = cardButton();
+  for (const each of board().querySelectorAll("[aria-pressed]")) if (each !== card) each.removeAttribute("aria-pressed");
   const focused = bar.contains(document.activeElement);
   bar.hidden = !(card || taking);
   bar.classList.toggle("warn", taking || isFoul(card));
@@ -133,7 +133,7 @@ document.addEventListener("htmx:responseError", (event) => {
 
 // A new board
 
-document.addEventListener("getaway:shown", ({ detail: { changed } }) => {
+document.addEventListener("getaway:shown", ({ detail: { changed, pushed } }) => {
   if (changed) {
     sure = false;
     explain("");
@@ -143,7 +143,8 @@ document.addEventListener("getaway:shown", ({ detail: { changed } }) => {
     explain("The hand that you were about to take is not offered any more.");
   }
   settle();
-  if (changed) showDuty();
+  // What comes by itself never takes the reader from where they have gone.
+  if (changed && !(pushed && scrollY)) showDuty();
 });
 
 // What every board needs, the first one too: one card a tab stop, the choice drawn, a forced card chosen (R10).
