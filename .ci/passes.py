@@ -24,7 +24,7 @@ _PASSES: dict[str, list[Pass]] = {
     "fast": [
         (["-m", _QUICK, "tests/rules", "tests/clocks", "tests/records", "tests/playthroughs"], {"TEST_DB": "sqlite"})
     ],
-    "bench": [(["-s", "-m", "", "tests/load"], {})],
+    "bench": [(["-s", "-m", "bench", "tests/load"], {})],
     "soak": [(["-m", "soak"], {})],
 }
 

@@ -99,49 +99,108 @@ def _server_owner() -> dict[str, Any]:
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of this computer that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def _wait_until(ready: Callable[[], bool], server: subprocess.Popen[bytes], program: str, log: Path) -> None:
-    until = time.monotonic() + PATIENCE
-    while not ready():
-        if server.poll() is not None or time.monotonic() > until:
-            sys.exit(f"getaway: {program} did not start:\n{log.read_text()[-2000:]}")
-        time.sleep(0.05)
+class Server:
+    """A program that listens on loopback; killed, it can be started again on what it has kept.
 
+    It runs in a session of its own: Ctrl-C is for the tests, which it must outlive. `ready` is asked with its process
+    id, `stop` is the signal that ends it in order.
+    """
 
-@contextlib.contextmanager
-def _server(command: list[str], folder: Path, ready: Callable[[], bool], stop: signal.Signals) -> Iterator[None]:
-    """Run a server until the block ends, in a session of its own: Ctrl-C is for the tests, which it must outlive."""
-    log = folder / "log"
-    with log.open("wb") as out:
-        server = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=out,
-            cwd=folder,
-            start_new_session=True,
-            **_server_owner(),
-        )
-    try:
-        _wait_until(ready, server, command[0], log)
-        yield
-    finally:
-        server.send_signal(stop)
+    def __init__(
+        self,
+        command: list[str],
+        folder: Path,
+        ready: Callable[[int], bool],
+        stop: signal.Signals = signal.SIGTERM,
+        **options: Any,
+    ) -> None:
+        self.command, self.folder, self.log = command, folder, folder / "log"
+        self._ready, self._stop, self._options = ready, stop, options
+        self._process: subprocess.Popen[bytes] | None = None
+        self._begun = 0
+
+    def said(self) -> str:
+        """Return what it has said since it was started last."""
+        with self.log.open("rb") as file:
+            file.seek(self._begun)
+            return file.read().decode(errors="replace")
+
+    @property
+    def pid(self) -> int:
+        """The id of its process, 0 if it does not run."""
+        return 0 if self._process is None else self._process.pid
+
+    def start(self) -> None:
+        """Run it and wait until it answers."""
+        self._begun = self.log.stat().st_size if self.log.exists() else 0
+        with self.log.open("ab") as out:
+            self._process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                start_new_session=True,
+                **{"cwd": self.folder} | self._options,
+            )
+        until = time.monotonic() + PATIENCE
+        while not self._ready(self._process.pid):
+            if self._process.poll() is not None or time.monotonic() > until:
+                sys.exit(f"getaway: {self.command[0]} did not start:\n{self.said()[-2000:]}")
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """End it and its children at once, as a loss of power would."""
+        if self._process is None:
+            return
+        for each in (self._process.pid, *_children(self._process.pid)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
+        self._process.wait()
+        self._process = None
+
+    def stop(self) -> None:
+        """End it in order."""
+        if self._process is None:
+            return
+        self._process.send_signal(self._stop)
         try:
-            server.wait(PATIENCE)
+            self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
+            self.kill()
+        self._process = None
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        """Run it until the block ends."""
+        try:
+            self.start()
+            yield
+        finally:
+            self.stop()
 
 
-@contextlib.contextmanager
-def _postgres(initdb: str, folder: Path) -> Iterator[str]:
-    """Run a PostgreSQL that forgets everything, and give its address."""
+def _children(pid: int) -> list[int]:
+    # Where there is no /proc they notice by themselves.
+    with contextlib.suppress(OSError):
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return []
+
+
+_QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+
+
+def postgres(initdb: str, folder: Path, *, durable: bool = False) -> tuple[Server, str]:
+    """Return a PostgreSQL that has not been started, and its address.
+
+    It forgets everything when it is killed, unless *durable*: then what it has said to be stored is.
+    """
     password = secrets.token_hex(16)
     kept = folder / "password"
     kept.write_text(password)
@@ -158,34 +217,35 @@ def _postgres(initdb: str, folder: Path) -> Iterator[str]:
     )
     if made.returncode:
         sys.exit(f"getaway: initdb failed:\n{made.stderr[-2000:]}")
-    port = _free_port()
-    quick = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
+    port = free_port()
+    how = (*(() if durable else _QUICK), "max_connections=200")
     where = ("listen_addresses=127.0.0.1", f"port={port}", f"unix_socket_directories={folder}")
-    options = [part for option in (*quick, *where) for part in ("-c", option)]
+    options = [part for option in (*how, *where) for part in ("-c", option)]
     pid_file = data / "postmaster.pid"
 
-    def ready() -> bool:
-        return pid_file.exists() and pid_file.read_text().rstrip().endswith("ready")
+    def ready(pid: int) -> bool:
+        said = pid_file.read_text() if pid_file.exists() else ""
+        # The file of one that was killed lies there still.
+        return said.startswith(f"{pid}\n") and said.rstrip().endswith("ready")
 
+    command = [str(Path(initdb).with_name("postgres")), "-D", str(data), *options]
     # SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
-    with _server([str(Path(initdb).with_name("postgres")), "-D", str(data), *options], folder, ready, signal.SIGINT):
-        yield f"postgres://getaway:{password}@127.0.0.1:{port}/postgres"
+    server = Server(command, folder, ready, signal.SIGINT, **_server_owner())
+    return server, f"postgres://getaway:{password}@127.0.0.1:{port}/postgres"
 
 
-@contextlib.contextmanager
-def _redis(program: str, folder: Path) -> Iterator[str]:
-    """Run a Redis that forgets everything, and give its address."""
-    port = _free_port()
+def redis(program: str, folder: Path) -> tuple[Server, str]:
+    """Return a Redis that forgets everything and has not been started, and its address."""
+    port = free_port()
     options = ["--bind", "127.0.0.1", "--port", str(port), "--save", "", "--appendonly", "no", "--dir", str(folder)]
 
-    def ready() -> bool:
+    def ready(_: int) -> bool:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as line:
             line.sendall(b"PING\r\n")
             return line.recv(16).startswith(b"+PONG")
         return False
 
-    with _server([program, *options], folder, ready, signal.SIGTERM):
-        yield f"redis://127.0.0.1:{port}/0"
+    return Server([program, *options], folder, ready, **_server_owner()), f"redis://127.0.0.1:{port}/0"
 
 
 def _give_away(path: Path) -> None:
@@ -195,7 +255,8 @@ def _give_away(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _folder() -> Iterator[Path]:
+def folder() -> Iterator[Path]:
+    """Give a folder in which servers can write, until the block ends."""
     # Root's own TMPDIR may be closed to the user whom the servers run as.
     path = Path(tempfile.mkdtemp(prefix="getaway-", dir="/tmp" if AS_ROOT else None))  # noqa: S108
     _give_away(path)
@@ -210,6 +271,8 @@ def services() -> Iterator[dict[str, str]]:
     """Give the environment that names a running PostgreSQL, Redis and an installed Chromium."""
     programs = ensure_programs()
     with contextlib.ExitStack() as stack:
-        database = stack.enter_context(_postgres(programs.initdb, stack.enter_context(_folder())))
-        redis = stack.enter_context(_redis(programs.redis, stack.enter_context(_folder())))
-        yield {"DATABASE_URL": database, "REDIS_URL": redis, "CHROMIUM": programs.chromium}
+        database, at = postgres(programs.initdb, stack.enter_context(folder()))
+        stack.enter_context(database.running())
+        queue, there = redis(programs.redis, stack.enter_context(folder()))
+        stack.enter_context(queue.running())
+        yield {"DATABASE_URL": at, "REDIS_URL": there, "CHROMIUM": programs.chromium}
