@@ -43,8 +43,8 @@ class Player:
         self.enough = 0
         self.person, self.told = Person(cookie), Told()
         self.at: At = (-1, -1)
-        self.state, self.cards, self.stood_in = "", [""], False
-        self.live, self.fresh = False, asyncio.Event()
+        self.state, self.cards, self.stood_in = "", list[str](), False
+        self.live, self.fresh, self.began = False, asyncio.Event(), asyncio.Event()
         self.line = Line(rng.choice(ports))
 
     def __str__(self) -> str:
@@ -53,9 +53,11 @@ class Player:
 
     async def play(self) -> None:
         """Play until the game is over, or as far as is enough."""
+        while self.at == (-1, -1):
+            await self._look()
+            await asyncio.sleep(0.1)
         listening = asyncio.create_task(self._listen())
         try:
-            await self._look()
             while self.state != "over" and not 0 < self.enough <= self.at[0]:
                 await self._turn()
         finally:
@@ -129,13 +131,14 @@ class Player:
         found = STATE.search(html)
         self.at, self.state = at, found[1] if found else ""
         self.cards, self.stood_in = CARD.findall(html), 'id="back"' in html
+        self.began.set()
         self.fresh.set()
 
     async def _listen(self) -> None:
         wait = 0.5
         while True:
             with contextlib.suppress(Gone):
-                path = f"/ws/games/{self.code}/?since={max(self.at[0], 0)}.{max(self.at[1], 0)}&plain=1"
+                path = f"/ws/games/{self.code}/?since={self.at[0]}.{self.at[1]}&plain=1"
                 socket = await Socket.open(self.rng.choice(self.ports), path, self.person)
                 try:
                     await self._heard(socket)

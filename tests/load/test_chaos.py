@@ -64,7 +64,9 @@ class Fire:
             self.watch.up = time.monotonic()
 
 
-async def burn(fire: Fire, campaign: Campaign) -> None:
+async def burn(fire: Fire, everybody: list[Player], campaign: Campaign) -> None:
+    """Kill parts in the order of the campaign, once everybody has seen their cards, and see them back."""
+    await asyncio.gather(*(each.began.wait() for each in everybody))
     rng, strikes = campaign.rng, []
     for name in campaign.kills:
         await asyncio.sleep(rng.uniform(*campaign.between))
@@ -91,7 +93,7 @@ def players(site: Stack, games: list[dict[str, Any]], campaign: Campaign) -> lis
 async def fought(site: Stack, everybody: list[Player], campaign: Campaign) -> Watch:
     watch = Watch(site.database, campaign.think)
     watching = asyncio.create_task(watch.run())
-    burning = asyncio.create_task(burn(Fire(site, watch), campaign))
+    burning = asyncio.create_task(burn(Fire(site, watch), everybody, campaign))
     try:
         async with asyncio.timeout(campaign.patience):
             await asyncio.gather(*(each.play() for each in everybody), burned(burning, everybody, campaign))
