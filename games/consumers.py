@@ -4,9 +4,11 @@ Plain ASGI functions: a consumer of Channels takes a few kilobytes more for each
 """
 
 import io
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
 
+import structlog
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core.exceptions import DisallowedHost, PermissionDenied
@@ -22,6 +24,8 @@ from games.selectors.faces import lie_kept
 _SCHEMES: Final = {"ws": "http", "wss": "https"}
 _PORTS: Final = {"http": ":80", "https": ":443"}
 _LONGEST_SINCE: Final = 64
+
+_log = structlog.get_logger(__name__)
 
 type Receive = Callable[[], Awaitable[dict[str, Any]]]
 
@@ -52,6 +56,7 @@ async def home_socket(scope: Any, receive: Receive, send: Send) -> None:
 
 async def _served(socket: Socket, receive: Receive, send: Send, *, own: bool) -> None:
     await receive()
+    began = time.monotonic()
     # Browsers learn a code only from a socket that was accepted.
     await send({"type": "websocket.accept"})
     counted = own and _counted(socket)
@@ -64,6 +69,8 @@ async def _served(socket: Socket, receive: Receive, send: Send, *, own: bool) ->
             opened(socket)
         while (message := await receive())["type"] == "websocket.receive":
             await socket.said(message.get("text"))
+        took = round(time.monotonic() - began, 1)
+        _log.info("socket closed", place=type(socket).__name__, code=message.get("code"), seconds=took)
     finally:
         socket.closed = True
         hub.leave(socket)

@@ -18,6 +18,8 @@ import structlog
 from celery import current_app
 from channels.layers import get_channel_layer
 
+from games.metrics import RINGS_LOST
+
 RINGS: Final = "rings"
 """The one channel group: each process that has sockets hears all rings, and knows itself who is to be told."""
 
@@ -101,6 +103,7 @@ class _Bell:
             self._lost(type(error).__name__)
 
     def _lost(self, why: str) -> None:
+        RINGS_LOST.inc()
         if time.monotonic() - self._said >= 60:
             self._said = time.monotonic()
             _log.warning("ring lost", error=why)
