@@ -122,8 +122,8 @@ class Server:
         **options: Any,
     ) -> None:
         self.command, self.folder, self.log = command, folder, folder / "log"
-        self._ready, self._stop, self._options = ready, stop, options
-        self._process: subprocess.Popen[bytes] | None = None
+        self._ready, self._stop, self._options = ready, stop, {"cwd": folder} | options
+        self._process: subprocess.Popen[Any] | None = None
         self._begun = 0
 
     def said(self) -> str:
@@ -141,17 +141,12 @@ class Server:
         """Run it and wait until it answers."""
         self._begun = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as out:
-            self._process = subprocess.Popen(
-                self.command,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=out,
-                start_new_session=True,
-                **{"cwd": self.folder} | self._options,
+            self._process = process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True, **self._options
             )
         until = time.monotonic() + PATIENCE
-        while not self._ready(self._process.pid):
-            if self._process.poll() is not None or time.monotonic() > until:
+        while not self._ready(process.pid):
+            if process.poll() is not None or time.monotonic() > until:
                 sys.exit(f"getaway: {self.command[0]} did not start:\n{self.said()[-2000:]}")
             time.sleep(0.05)
 
