@@ -16,7 +16,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest
 
 from games.live.hub import hub
-from games.live.newcomers import OPENED_A_MINUTE, opened
+from games.live.newcomers import OPENED_A_MINUTE, begun, opened
 from games.live.places import HomeSocket, TableSocket
 from games.live.sockets import Close, Send, Socket
 from games.selectors.faces import lie_kept
@@ -59,6 +59,7 @@ async def _served(socket: Socket, receive: Receive, send: Send, *, own: bool) ->
     began = time.monotonic()
     # Browsers learn a code only from a socket that was accepted.
     await send({"type": "websocket.accept"})
+    begun()
     counted = own and _counted(socket)
     try:
         if not own:

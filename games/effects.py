@@ -129,6 +129,16 @@ def person_changed(user_id: int) -> None:
     _try("ring", None, lambda: _bell.ring({"type": "person.changed", "person": user_id}))
 
 
+def table_changed(table_id: int) -> None:
+    """Tell the world that a table has changed at which nobody plays, or who sits there: it is on its people's homes."""
+    _try("ring", None, lambda: _bell.ring({"type": "table.changed", "table": table_id}))
+
+
+def invite_changed(invite_id: int) -> None:
+    """Tell the world that an invitation has come or changed: whoever it is for may look at their home."""
+    _try("ring", None, lambda: _bell.ring({"type": "invite.changed", "invite": invite_id}))
+
+
 def bots_sent_for(game_id: int, version: int, seconds: float = 0) -> None:
     """Send the task that lets the bots of a game act after some seconds, if it still is at that version."""
     _try("send for bots", game_id, lambda: _send(BOT_TURN, (game_id, version), seconds))

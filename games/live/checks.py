@@ -54,6 +54,16 @@ async def person_checked(hub: Hub, user_id: int) -> None:
         hub.failed("person", error)
 
 
+async def invite_checked(hub: Hub, invite_id: int) -> None:
+    """Look at the home of whoever an invitation is for."""
+    try:
+        if hub.people:
+            for each in await hub.run(rooms.invited_by, invite_id):
+                hub.doubted(hub.people.get(each, ()))
+    except Exception as error:  # noqa: BLE001 - a home is looked at every two minutes anyway
+        hub.failed("invite", error)
+
+
 async def sessions_checked(hub: Hub, sockets: Collection[Socket]) -> None:
     """Close those of these sockets whose session is over."""
     by_key: defaultdict[str, list[Socket]] = defaultdict(list)

@@ -7,7 +7,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 
 from games.effects import RINGS
-from games.live.checks import boards_checked, homes_checked, person_checked
+from games.live.checks import boards_checked, homes_checked, invite_checked, person_checked
 from games.live.hub import Hub
 
 LONGEST_WAIT: Final = 5.0
@@ -60,6 +60,8 @@ class Ear:
     async def _heard(self, ring: dict[str, Any]) -> None:
         if ring["type"] == "person.changed":
             self._hub.spawn(person_checked(self._hub, ring["person"]))
+        elif ring["type"] == "invite.changed":
+            self._hub.spawn(invite_checked(self._hub, ring["invite"]))
         else:
             self._hub.rung(ring)
 

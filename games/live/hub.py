@@ -127,7 +127,7 @@ class Hub:
 
     def rung(self, ring: dict[str, Any]) -> None:
         """Pass a ring on to whom it concerns."""
-        for socket in tuple(self.games.get(ring["game"], ())):
+        for socket in tuple(self.games.get(ring.get("game") or 0, ())):
             socket.changed(ring.get("at", 0.0))
         for home in tuple(self.tables.get(ring.get("table") or 0, ())):
             home.changed()

@@ -31,13 +31,13 @@ class _Known(NamedTuple):
 
 def opened(socket: Socket) -> None:
     """Take in a socket that was just accepted; it is closed if it may not be here, and else told what is new."""
-    _begun()
     hub.newcomers.append(socket)
     if len(hub.newcomers) == 1:
         hub.spawn(_judge(hub))
 
 
-def _begun() -> None:
+def begun() -> None:
+    """Begin to listen and to check, with the first socket of this process."""
     ear = Ear(hub)
     hub.begin(lambda _: ear.listen(), lambda _: ear.stay(), check)
 
@@ -103,6 +103,8 @@ def _refusal(socket: Socket, known: _Known) -> Close | None:
 
 async def _welcomed(hub: Hub, sockets: Sequence[TableSocket]) -> None:
     """Send newcomers what is newer than what they show; look closely at those who have no seat there."""
+    if not sockets:
+        return
     versions = await hub.run(rooms.versions_of, {each.game_id for each in sockets})
     companies = await tables_checked(hub, {each.table_id for each in sockets})
     for each in sockets:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.live.frames import board_frame
+from games.live.home import home_frame
 from games.live.hub import hub
 from games.live.rooms import tables_of
 from games.live.sockets import News, NoPerson, Socket
@@ -66,8 +67,10 @@ class HomeSocket(Socket):
         viewer = self.viewer()
         if not isinstance(viewer, User):
             raise NoPerson
+        # First: a table that comes while the list is made rings for it.
         self.found = tables_of({viewer.pk})[viewer.pk]
-        return None
+        frame = home_frame(user=viewer, since=self.since, now=timezone.now())
+        return None if frame is None else News(frame.digest, frame.html, {"mine": frame.mine})
 
     def asked(self) -> None:
         """Hear from now on of the tables that the list has now."""

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
@@ -132,11 +133,13 @@ def _counted(rows: Any, by: str) -> dict[int | None, tuple[int, int]]:
 
 
 def tables_of(people: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return the tables of each person that are not over, or have just been: a ring at one changes their home."""
+    """Return the tables of each person: where they sit, and theirs that wait; a ring at one changes their home."""
     found: defaultdict[int, set[int]] = defaultdict(set)
     sat = Holder.objects.filter(user__in=people, until=None).exclude(table__status=Table.Status.CLOSED)
     for user, table in sat.values_list("user", "table"):
-        found[user].add(table)
+        found[user or 0].add(table)
+    for user, table in Table.objects.filter(host__in=people, status=Table.Status.OPEN).values_list("host", "pk"):
+        found[user or 0].add(table)
     return {user: frozenset(found[user]) for user in people}
 
 
@@ -145,3 +148,9 @@ def marks_of(tables: Iterable[int]) -> dict[int, tuple[int, int, int]]:
     rows = Game.objects.filter(table__in=tables, table__status__in=[Table.Status.RUNNING, Table.Status.OVER])
     summed = rows.values_list("table").annotate(Max("pk"), Sum("version"), Sum("revision", filter=Q(revision__gt=0)))
     return {table: (last, versions, revisions or 0) for table, last, versions, revisions in summed}
+
+
+def invited_by(invite_id: int) -> list[int]:
+    """Return the people who have shown that the address of an invitation is theirs."""
+    email = Invite.objects.filter(pk=invite_id).exclude(email="").values("email")
+    return list(EmailAddress.objects.filter(email__in=email, verified=True).values_list("user", flat=True))

@@ -11,6 +11,7 @@ from games.selectors.games import holders_of
 from games.services.errors import EmailNeeded, SeriesRunning
 from games.services.locks import table_locked, writing
 from games.services.notices import notice_added
+from games.services.rings import people_rung
 from games.services.tables import SeatPlan, drafted, plan_like, table_repeat
 
 MOST_TOLD: Final = 3
@@ -65,5 +66,6 @@ def _asked(table: Table, host: User, now: datetime) -> Table:
     others = [each.user_id for each in holders if each.user_id not in (None, host.pk)]
     for user in User.objects.filter(pk__in=others):
         if not kept_apart(host.pk, user.pk) and not _told_enough(table, user):
+            people_rung(user.pk)
             notice_added(kind="again", key=f"again:{fresh.pk}:{user.pk}", user=user, table=fresh, now=now)
     return fresh

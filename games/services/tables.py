@@ -27,6 +27,7 @@ from games.services.errors import (
 )
 from games.services.locks import writing
 from games.services.pacing import UNHURRIED, Pacing, pacing_of
+from games.services.rings import people_rung
 
 MOST_WAITING: Final = 20
 """How many tables that wait for people one host may have."""
@@ -199,6 +200,7 @@ def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime
         for place, seat, name in zip(places, seats, names, strict=True)
         if seat.user or seat.bot
     )
+    people_rung(*(seat.user.pk for seat in seats if seat.user))
     return table
 
 

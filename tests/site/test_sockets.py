@@ -1,61 +1,336 @@
-"""Sockets at the door of the site, and what they are sent, in one process."""
+"""Sockets in one process: who gets one, what it is sent, and with which code it is closed."""
 
-import json
-import zlib
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
-from django.conf import settings
+from allauth.account.models import EmailAddress
+from django.conf import settings as site
+from django.contrib.sessions.models import Session
+from django.db.models import F
+from django.test import Client
+from django.utils import timezone
 
-from bhabhi_site.asgi import application
-from games.models import Game
-from games.selectors.games import game_state
+from accounts.models import User
+from accounts.services import block_set, sessions_ended
+from games import effects
+from games.live.checks import checked
+from games.live.hub import hub
+from games.metrics import SOCKETS
+from games.models import Game, Invite, Table
+from games.services.invites import invites_sent
+from games.services.seats import seat_left
+from tests.games.gathering import LATER, draft, invite
 from tests.games.pages import client_of
-from tests.games.stored import chosen, game_of, people, play
+from tests.games.stored import game_of, people, person
+from tests.site.talks import Talk, at_of, cookie_of, in_thread, moved
 
-HOME = b"http://testserver"
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
 
-
-def socket_to(path: str, *, cookie: str = "", origin: bytes | None = HOME, host: bytes = b"testserver") -> Any:
-    headers = [(b"host", host), (b"cookie", cookie.encode())]
-    if origin is not None:
-        headers.append((b"origin", origin))
-    return WebsocketCommunicator(application, path, headers=headers)
+type World = tuple[Game, list[User], list[str]]
 
 
-def cookie_of(user: Any) -> str:
-    found = client_of(user).cookies[settings.SESSION_COOKIE_NAME].value
-    return f"{settings.SESSION_COOKIE_NAME}={found}"
+def world() -> World:
+    """A game of four people, and the cookie of each."""
+    users = people(4)
+    return game_of(persons=users), users, [cookie_of(each) for each in users]
 
 
-def html_of(message: dict[str, Any]) -> str:
-    return zlib.decompress(message["bytes"], -15).decode()
+def path_of(game: Game, since: str | None = None, more: str = "") -> str:
+    return f"/ws/games/{game.code}/?since={at_of(game) if since is None else since}{more}"
+
+
+def sockets() -> float:
+    return float(SOCKETS._value.get())
 
 
 @pytest.mark.parametrize("path", ["/", "/ws/", "/games/bcdfgh2345/", "/%00", "/ws/games/", "/ws/games/a/b/"])
 async def test_a_socket_that_is_not_there_is_turned_away(path: str) -> None:
-    talk = socket_to(path)
+    talk = Talk(path)
     accepted, _ = await talk.connect()
     assert not accepted
     await talk.wait()
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_a_table_is_sent_each_board() -> None:
-    def begun() -> tuple[Game, str]:
-        users = people(4)
-        return game_of(persons=users), cookie_of(users[1])
+async def test_each_board_comes_by_itself_and_one_at_a_time() -> None:
+    game, _, cookies = await in_thread(world)
+    late = await Talk(path_of(game, since="0.0"), cookies[2]).opened()
+    assert 'data-version="0"' in await late.board()
+    talk = await Talk(path_of(game), cookies[1]).opened()
+    assert await talk.heard() == {"here": []}
+    await in_thread(moved, game)
+    assert 'data-version="1"' in await talk.board()
+    # Unanswered as yet: it waits, and then skips what is old already.
+    await in_thread(moved, game)
+    await in_thread(moved, game)
+    # Said before the board had come: no answer to it.
+    await talk.beat("0.1")
+    assert await talk.receive_nothing(0.3)
+    await talk.beat("1.2", seen=1)
+    assert f'data-version="{game.version}"' in await talk.board()
+    await talk.beat(at_of(game))
+    while (said := await talk.heard()) != {"ok": 1}:
+        assert said == {"here": [1]}
+    # Late has never answered its first.
+    await checked(hub)
+    while (said := await late.heard()) != {"here": [1]}:
+        assert said == {"here": []}
+    assert await late.receive_nothing(0.1)
+    assert sockets() == 2
+    await late.gone()
+    await talk.gone()
+    assert (sockets(), dict(hub.games), dict(hub.people)) == (0, {}, {})
 
-    game, cookie = await sync_to_async(begun)()
-    talk = socket_to(f"/ws/games/{game.code}/?since=0.1", cookie=cookie)
-    assert (await talk.connect())[0]
-    assert await talk.receive_output(5) == {"type": "websocket.send", "text": '{"here":[]}'}
-    state = await sync_to_async(game_state)(game)
-    await sync_to_async(play)(game, chosen(state, state.power))
-    assert 'data-version="1"' in html_of(await talk.receive_output(5))
-    await talk.send_to(text_data=json.dumps({"at": "1.2", "seen": 1}))
-    assert await talk.receive_output(5) == {"type": "websocket.send", "text": '{"ok":1}'}
-    assert await talk.receive_output(5) == {"type": "websocket.send", "text": '{"here":[1]}'}
-    await talk.disconnect()
+
+async def test_a_board_holds_no_token_and_may_be_plain() -> None:
+    game, _, cookies = await in_thread(world)
+    talk = await Talk(path_of(game, "", "&plain=1"), cookies[0]).opened()
+    found = await talk.heard()
+    while "plain" not in found:
+        found = await talk.heard()
+    assert found["plain"].startswith('<div id="board"')
+    assert 'name="csrfmiddlewaretoken" value="-"' in found["plain"]
+    await talk.gone()
+
+
+async def test_a_lost_ring_heals_and_what_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, _, cookies = await in_thread(world)
+    talk = await Talk(path_of(game), cookies[1]).opened()
+    assert await talk.heard() == {"here": []}
+    await Game.objects.filter(pk=game.pk).aupdate(revision=F("revision") + 1)
+    with monkeypatch.context() as broken:
+        broken.setattr("games.live.places.board_frame", lambda **_: 1 / 0)
+        await checked(hub)
+        assert await talk.receive_nothing(0.2)
+    await checked(hub)
+    assert 'data-revision="2"' in await talk.board()
+    await talk.gone()
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        (b"http://evil.example", b"testserver"),
+        (b"https://testserver", b"testserver"),
+        (b"http://testserver:81", b"testserver"),
+        (b"http://testserver.evil.example", b"testserver"),
+        (b"null", b"testserver"),
+        (None, b"testserver"),
+        (b"http://evil.example", b"evil.example"),
+    ],
+)
+async def test_other_sites_pages_get_none(origin: bytes | None, host: bytes) -> None:
+    talk = Talk("/ws/home/", origin=origin)
+    talk.scope["headers"][0] = (b"host", host)
+    await talk.opened()
+    assert await talk.heard() == {"close": 4403}
+    await talk.gone()
+
+
+async def test_who_may_not_look_is_told_why() -> None:
+    game, users, cookies = await in_thread(world)
+    stranger = await in_thread(lambda: cookie_of(person("Stranger")))
+    asked = {
+        (path_of(game), ""): 4401,
+        (path_of(game), "sessionid=\0"): 4401,
+        (path_of(game), "sessionid=" + "a" * 32): 4401,
+        ("/ws/home/", ""): 4401,
+        (path_of(game), stranger): 4404,
+        ("/ws/games/nosuchgame/", stranger): 4404,
+        ("/ws/games/%00/", stranger): 4404,
+    }
+    for (path, cookie), code in asked.items():
+        talk = await Talk(path, cookie).opened()
+        assert await talk.heard() == {"close": code}, path
+        await talk.gone()
+    await in_thread(lambda: User.objects.filter(pk=users[0].pk).update(is_active=False))
+    talk = await Talk(path_of(game), cookies[0]).opened()
+    assert await talk.closed() == 4401
+    await talk.gone()
+    await asyncio.sleep(0.05)
+    assert hub.newcomers == []
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "x", "[]", "1", "{}", '{"at":"1.1"}', '{"at":"1.1","seen":2}', '{"at":"1.1","seen":true}', '{"at":1,"seen":1}',
+        '{"at":"1.1","seen":1,"x":1}', '{"at":"' + "9" * 80 + '.1","seen":1}', '{"at":"<a>","seen":0}', "[" * 96,
+        b"\x00",
+    ],
+)  # fmt: skip
+async def test_whatever_is_no_heartbeat_is_refused(frame: str | bytes) -> None:
+    talk = Talk("/ws/home/", "sessionid=" + "a" * 32)
+    await talk.opened()
+    sent = {"text_data": frame} if isinstance(frame, str) else {"bytes_data": frame}
+    await talk.send_to(**sent)
+    assert await talk.closed() == 4400
+    await talk.gone()
+
+
+async def test_heartbeats_have_a_limit_and_silence_too() -> None:
+    game, _, cookies = await in_thread(world)
+    talk, other = [await Talk(path_of(game), cookies[at]).opened() for at in (1, 2)]
+    assert await other.heard() == {"here": []}
+    for _ in range(31):
+        await talk.beat(at_of(game))
+    assert await talk.closed() == 4400
+    for each in hub.sockets():
+        each.heard -= 61
+    await checked(hub)
+    assert await other.closed() == 4408
+    await talk.gone()
+    await other.gone()
+
+
+async def test_a_person_and_an_address_have_a_limit(settings: Any) -> None:
+    settings.SOCKETS_PER_PERSON, settings.SOCKETS_PER_ADDRESS, settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2, 3, 1
+    game, _, cookies = await in_thread(world)
+
+    async def open_from(address: str, who: int) -> Talk:
+        return await Talk(path_of(game), cookies[who], headers=((b"x-forwarded-for", address.encode()),)).opened()
+
+    talks = [await open_from("192.0.2.1", 0) for _ in range(2)]
+    third = await open_from("192.0.2.1, 192.0.2.2", 0)
+    assert await third.closed() == 4429
+    talks.append(await open_from("192.0.2.1", 1))
+    fourth = await open_from("192.0.2.9, 192.0.2.1", 1)
+    assert await fourth.closed() == 4429
+    for each in (*talks[:1], third, fourth):
+        await each.gone()
+    talks += [await open_from("192.0.2.1", 1)]
+    assert await talks[-1].heard() == {"here": []}
+    for each in talks[1:]:
+        await each.gone()
+
+
+def signed_out(game: Game, user: User) -> None:
+    Client().logout()
+    sessions_ended(user)
+    Session.objects.filter(session_key__in=[each.session for each in hub.sockets()]).delete()
+
+
+def left(game: Game, user: User) -> None:
+    seat_left(table_id=game.table_id, user=user, now=LATER)
+
+
+def stopped(game: Game, user: User) -> None:
+    User.objects.filter(pk=user.pk).update(is_active=False)
+
+
+def with_another_password(game: Game, user: User) -> None:
+    user.set_password("quite another one")
+    User.objects.filter(pk=user.pk).update(password=user.password)
+
+
+@pytest.mark.parametrize(
+    ("act", "code"), [(signed_out, 4401), (stopped, 4401), (with_another_password, 4401), (left, 4404)]
+)
+async def test_whoever_may_look_no_more_is_closed(
+    act: Callable[[Game, User], None], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, users, cookies = await in_thread(world)
+    talk = await Talk(path_of(game), cookies[1]).opened()
+    assert await talk.heard() == {"here": []}
+    # As if in another process, with every ring lost.
+    monkeypatch.setattr(effects._bell, "ring", lambda _: None)
+    await checked(hub)
+    await in_thread(act, game, users[1])
+    await checked(hub)
+    assert await talk.closed() == code
+    await talk.gone()
+
+
+async def test_who_is_signed_out_hears_it_at_once() -> None:
+    game, _, cookies = await in_thread(world)
+    talk = await Talk(path_of(game), cookies[1]).opened()
+    home = await Talk("/ws/home/", cookies[1]).opened()
+    assert await talk.heard() == {"here": []}
+    await in_thread(lambda: Session.objects.get(pk=cookies[1].partition("=")[2]).delete())
+    assert (await talk.closed(), await home.closed()) == (4401, 4401)
+    await talk.gone()
+    await home.gone()
+
+
+async def test_watchers_are_closed_when_watching_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, _, _ = await in_thread(world)
+
+    def begun() -> list[str]:
+        host, one, two = people(3)
+        Table.objects.filter(pk=game.table_id).update(watch="anyone", host=host)
+        client = client_of(two)
+        client.logout()
+        linked = invite(game.table)
+        session = client.session
+        session["invited"] = [linked.pk]
+        session.save()
+        session_cookie = f"{site.SESSION_COOKIE_NAME}={session.session_key}"
+        blocked.append((host, one))
+        return [cookie_of(one), cookie_of(two), session_cookie]
+
+    blocked: list[tuple[User, User]] = []
+    cookies = await in_thread(begun)
+    monkeypatch.setattr(effects._bell, "ring", lambda _: None)
+    talks = [await Talk(path_of(game, ""), each).opened() for each in cookies]
+    for each in talks:
+        assert 'data-version="0"' in await each.board()
+    await checked(hub)
+    await in_thread(lambda: block_set(owner=blocked[0][0], other=blocked[0][1]))
+    await checked(hub)
+    assert await talks[0].closed() == 4404
+    await Table.objects.filter(pk=game.table_id).aupdate(watch="link")
+    await checked(hub)
+    assert await talks[1].closed() == 4404
+    await Invite.objects.filter(table=game.table_id).aupdate(revoked=LATER)
+    await checked(hub)
+    assert await talks[2].closed() == 4404
+    for each in talks:
+        await each.gone()
+
+
+async def test_who_is_here_is_shown_unless_they_hide() -> None:
+    game, users, cookies = await in_thread(world)
+    await User.objects.filter(pk=users[3].pk).aupdate(hide_online=True)
+    talks = [await Talk(path_of(game), cookies[at]).opened() for at in (1, 3)]
+    assert [await each.heard() for each in talks] == [{"here": []}, {"here": []}]
+    for each in talks:
+        await each.beat(at_of(game), seen=1)
+    heard = [await talks[0].heard(), await talks[0].heard()]
+    assert {"here": [1]} in heard
+    # Two tabs are one person, and one that is hidden says nothing.
+    second = await Talk(path_of(game), cookies[1]).opened()
+    await second.beat(at_of(game), seen=0)
+    assert await second.heard() in ({"ok": 1}, {"here": [1]})
+    await talks[0].gone()
+    await asyncio.sleep(0)
+    assert hub.seats[game.table_id] == tuple((at, users[at].pk) for at in (0, 1, 2))
+    for each in (*talks[1:], second):
+        await each.gone()
+
+
+def invited(host: User, guest: User) -> None:
+    EmailAddress.objects.filter(user=guest).update(verified=True)
+    table, now = draft(host), timezone.now()
+    invites_sent(table_id=table.pk, sender=host, addresses=str(guest.email), now=now)
+
+
+async def test_a_home_is_live() -> None:
+    game, users, cookies = await in_thread(world)
+    talk = await Talk("/ws/home/?since=", cookies[0]).opened()
+    html = await talk.board()
+    assert f"/games/{game.code}/" in html
+    assert "mine" in await talk.heard()
+    digest = html.split('data-digest="')[1].split('"')[0]
+    await talk.beat(digest)
+    assert await talk.heard() == {"ok": 1}
+    await in_thread(invited, users[3], users[0])
+    html = await talk.board()
+    assert "Chai" in html
+    await talk.beat(html.split('data-digest="')[1].split('"')[0])
+    await in_thread(moved, game)
+    await in_thread(moved, game)
+    assert f"/games/{game.code}/" in await talk.board()
+    assert sorted(hub.tables) == [game.table_id]
+    await talk.gone()
+    assert dict(hub.tables) == {}
