@@ -23,9 +23,15 @@ class Talk(WebsocketCommunicator):
     """A socket; `closed` is the code that it was closed with."""
 
     def __init__(
-        self, path: str, cookie: str = "", *, origin: bytes | None = OURS, headers: tuple[tuple[bytes, bytes], ...] = ()
+        self,
+        path: str,
+        cookie: str = "",
+        *,
+        origin: bytes | None = OURS,
+        host: bytes = b"testserver",
+        headers: tuple[tuple[bytes, bytes], ...] = (),
     ) -> None:
-        own = [(b"host", b"testserver"), (b"cookie", cookie.encode("latin1")), *headers]
+        own = [(b"host", host), (b"cookie", cookie.encode("latin1")), *headers]
         super().__init__(application, path, headers=own if origin is None else [*own, (b"origin", origin)])
 
     async def opened(self) -> "Talk":

@@ -121,9 +121,7 @@ async def test_a_lost_ring_heals_and_what_fails_is_tried_again(monkeypatch: pyte
     ],
 )
 async def test_other_sites_pages_get_none(origin: bytes | None, host: bytes) -> None:
-    talk = Talk("/ws/home/", origin=origin)
-    talk.scope["headers"][0] = (b"host", host)
-    await talk.opened()
+    talk = await Talk("/ws/home/", origin=origin, host=host).opened()
     assert await talk.heard() == {"close": 4403}
     await talk.gone()
 
@@ -161,8 +159,7 @@ async def test_who_may_not_look_is_told_why() -> None:
     ],
 )  # fmt: skip
 async def test_whatever_is_no_heartbeat_is_refused(frame: str | bytes) -> None:
-    talk = Talk("/ws/home/", "sessionid=" + "a" * 32)
-    await talk.opened()
+    talk = await Talk("/ws/home/").opened()
     sent = {"text_data": frame} if isinstance(frame, str) else {"bytes_data": frame}
     await talk.send_to(**sent)
     assert await talk.closed() == 4400
