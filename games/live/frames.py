@@ -10,9 +10,11 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from accounts.models import User
+from games.live.kept import told_at
+from games.selectors.around import standing_of
 from games.selectors.board import Board
 from games.selectors.faces import USUAL, Lie
-from games.selectors.sight import Viewer, looking
+from games.selectors.sight import Viewer, looked_at
 from games.selectors.updates import Since, updates_for
 
 BOARD: Final = "games/board.html"
@@ -40,16 +42,21 @@ def board_frame(
 ) -> Frame | None:
     """Return the board of a game for a viewer as a socket sends it, None if nothing is newer than *since*.
 
-    Times are told in the viewer's own zone.
+    Times are told in the viewer's own zone. What they may see is asked anew each time, in two queries; what all viewers
+    of the game share is loaded for the first of them.
 
     Raises:
         HasLeft: the game is running, and they have left it.
         NotAtTable: they may not look at it.
     """
-    found = looking(viewer=viewer, code=code, invited=invited)
+    standing = standing_of(code=code, viewer_id=viewer.pk, invited=invited)
+    told = told_at(code=code, standing=standing, now=now)
+    found = looked_at(viewer=viewer, around=told.around, rights=standing.rights)
     zone = viewer.zone if isinstance(viewer, User) else ""
     with timezone.override(zone or "UTC"):
-        shown = updates_for(viewer=viewer, found=found, since=since, lie=lie, now=now)
+        shown = updates_for(
+            viewer=viewer, found=found, since=since, lie=lie, folded=told.folded, stored=told.stored, now=now
+        )
         if shown is None:
             return None
         html = render_to_string(BOARD, {**board_context(shown), "csrf_token": NO_TOKEN})

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from django.db.models import BigIntegerField, CharField, DateField, F, Value
+from django.db.models import BigIntegerField, CharField, DateField, DateTimeField, F, QuerySet, Value
 from django.db.models.functions import Cast
 
 from games.clocks.clock import Run
@@ -14,6 +15,7 @@ from games.clocks.days import Away
 from games.clocks.pace import Kind, Pace
 from games.clocks.spans import FOREVER, Rest, Span, Stops
 from games.models import Halt, Pause, Table, Turn, Vacation
+from games.selectors.prepared import Given, Prepared
 
 _DAY: Final = timedelta(days=1)
 
@@ -61,6 +63,18 @@ def table_clocks(table: Table, users: Collection[int], since: datetime) -> Table
 
 def _stops_stored(table: Table, users: Collection[int], since: datetime) -> Iterable[tuple[Any, ...]]:
     """Return pauses, halts and days away that may not be over at a moment: (user, start, end, first, last, zone)."""
+    people = {f"person_{at}": each for at, each in enumerate(users)} if table.vacations else {}
+    # A day of a zone ends within a day of the same date in UTC.
+    return _asked(len(people))(table=table.pk, since=since, day=(since - _DAY).date(), **people)
+
+
+@lru_cache(maxsize=32)
+def _asked(people: int) -> Prepared:
+    """Return the query for that, about so many people who may be away."""
+    return Prepared(lambda: _stops(people))
+
+
+def _stops(people: int) -> QuerySet[Any, Any]:
     none = {
         # PostgreSQL takes a union of bare nulls for text.
         "a_user": Cast(Value(None), BigIntegerField()),
@@ -68,13 +82,15 @@ def _stops_stored(table: Table, users: Collection[int], since: datetime) -> Iter
         "a_last": Cast(Value(None), DateField()),
         "a_zone": Value("", CharField()),
     }
-    names = ("a_user", "a_start", "a_end", "a_first", "a_last", "a_zone")
-    pauses = Pause.objects.filter(table=table, until__gt=since).annotate(**none, a_start=F("since"), a_end=F("until"))
-    halts = Halt.objects.exclude(until__lte=since).annotate(**none, a_start=F("since"), a_end=F("until"))
-    parts = [pauses.values_list(*names), halts.values_list(*names)]
-    if table.vacations and users:
-        # A day of a zone ends within a day of the same date in UTC.
-        gone = Vacation.objects.filter(user__in=users, last__gte=(since - _DAY).date()).annotate(
+    names, since = ("a_user", "a_start", "a_end", "a_first", "a_last", "a_zone"), Given("since", DateTimeField())
+    pauses = Pause.objects.filter(table=Given("table", BigIntegerField()), until__gt=since)
+    halts = Halt.objects.exclude(until__lte=since)
+    parts: list[QuerySet[Any, Any]] = [
+        each.annotate(**none, a_start=F("since"), a_end=F("until")).values_list(*names) for each in (pauses, halts)
+    ]
+    if people:
+        who: list[Any] = [Given(f"person_{at}", BigIntegerField()) for at in range(people)]
+        gone = Vacation.objects.filter(user__pk__in=who, last__gte=Given("day", DateField())).annotate(
             a_user=F("user_id"),
             a_start=F("made"),
             a_end=F("ended"),

@@ -1,10 +1,11 @@
 """A game out of the database: its state is a fold of its log (architecture: decision 1)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import BigIntegerField, QuerySet
 
 from accounts.models import User
 from games.models import Deal, Game, Holder, Move, Result, Table
@@ -16,6 +17,7 @@ from games.rules.record import Record, record_dict
 from games.rules.replay import replay
 from games.rules.ruleset import RULES_VERSION, Ruleset, ruleset_of
 from games.rules.state import GameState
+from games.selectors.prepared import Given, Prepared
 
 
 class BrokenGame(Exception):
@@ -63,8 +65,10 @@ def rules_of(game: Game) -> Ruleset:
 
 def hands_dealt(game: Game) -> tuple[Hand, ...]:
     """Return the hands as they were dealt: secret while the game runs."""
-    hands: list[str] = Deal.objects.values_list("hands", flat=True).get(game_id=game.pk)
-    return tuple(map(hand_of, hands))
+    found = _HANDS(game=game.pk)
+    if not found:
+        raise Deal.DoesNotExist
+    return tuple(map(hand_of, found[0][0]))
 
 
 def stored_entry(kind: str, seat: int, code: str, victim: int | None) -> Entry:
@@ -88,10 +92,34 @@ class Log(NamedTuple):
 
 def log_of(game: Game) -> Log:
     """Return the log of a game, in one query."""
-    rows = Move.objects.filter(game_id=game.pk).order_by("number")
-    found = list(rows.values_list("kind", "seat", "card", "victim", "actor", "at"))
-    entries, actors = tuple(stored_entry(*row[:4]) for row in found), tuple(row[4] for row in found)
-    return Log(entries, actors, tuple(row[5] for row in found))
+    return log_read(log_since(game, 1))
+
+
+def log_since(game: Game, number: int) -> list[tuple[Any, ...]]:
+    """Return what is stored of the entries of a game from a number on, each with its hash at the end, in one query."""
+    return _LOG(game=game.pk, number=number)
+
+
+def log_read(rows: Sequence[tuple[Any, ...]]) -> Log:
+    """Return the log that such rows hold."""
+    entries = tuple(stored_entry(*row[:4]) for row in rows)
+    return Log(entries, tuple(row[4] for row in rows), tuple(row[5] for row in rows))
+
+
+def _log() -> QuerySet[Any, Any]:
+    rows = Move.objects.filter(game=Given("game", BigIntegerField()), number__gte=Given("number", BigIntegerField()))
+    return rows.order_by("number").values_list("kind", "seat", "card", "victim", "actor", "at", "hash")
+
+
+_LOG: Final = Prepared(_log)
+_HANDS: Final = Prepared(lambda: Deal.objects.filter(game=Given("game", BigIntegerField())).values_list("hands"))
+_HELD: Final = Prepared(
+    lambda: (
+        Holder.objects.filter(table=Given("table", BigIntegerField()), until=None)
+        .order_by("seat__number")
+        .values_list("seat__number", "pk", "user_id", "bot", "stand_in")
+    )
+)
 
 
 def entries_of(game: Game) -> tuple[Entry, ...]:
@@ -135,9 +163,7 @@ def holders_of(table: Table) -> list[Holder]:
 
 def held_seats(table_id: int) -> Mapping[int, Held]:
     """Return who holds each seat of a table now, by the seat's number."""
-    rows = Holder.objects.filter(table_id=table_id, until=None).order_by("seat__number")
-    found = rows.values_list("seat__number", "pk", "user_id", "bot", "stand_in")
-    return {seat: Held(holder, user, bot or stand_in) for seat, holder, user, bot, stand_in in found}
+    return {seat: Held(holder, user, bot or stand_in) for seat, holder, user, bot, stand_in in _HELD(table=table_id)}
 
 
 def result_of(stored: Result) -> outcome.Result:

@@ -1,11 +1,13 @@
 """What waits for a person: the same turns are counted in titles, listed on the start page, and led to after a card."""
 
 from dataclasses import dataclass
+from typing import Any, Final
 
-from django.db.models import Count, F, QuerySet, Window
+from django.db.models import BigIntegerField, Count, F, QuerySet, Window
 
 from accounts.models import User
 from games.models import Game, Turn
+from games.selectors.prepared import Given, Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,10 @@ class NextGame:
 
 def turns_of(user: User) -> QuerySet[Turn]:
     """Return the turns in which a person is awaited themselves, the soonest deadline first."""
+    return _turns(user)
+
+
+def _turns(user: User | Given) -> QuerySet[Turn]:
     found = Turn.objects.filter(
         game__table__holder__user=user,
         game__table__holder__until=None,
@@ -38,6 +44,13 @@ def mine_count(user: User) -> int:
 
 def next_of(user: User, game: Game, wait: int = 0) -> NextGame | None:
     """Return which other game waits for a person first, None if none does, in one query."""
-    others = turns_of(user).exclude(game=game).annotate(total=Window(Count("pk")))
-    found = others.values_list("game__code", "total").first()
-    return None if found is None else NextGame(*found, wait=wait)
+    found = _NEXT(user=user.pk, game=game.pk)
+    return NextGame(found[0][0], found[0][1], wait) if found else None
+
+
+def _others() -> QuerySet[Any, Any]:
+    turns = _turns(Given("user", BigIntegerField())).exclude(game=Given("game", BigIntegerField()))
+    return turns.annotate(total=Window(Count("pk"))).values_list("game__code", "total")[:1]
+
+
+_NEXT: Final = Prepared(_others)

@@ -147,17 +147,24 @@ class StopsShown:
         return range(1, MOST_DAYS + 1)
 
 
-def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: datetime) -> StopsShown:
+def stops_shown(
+    *,
+    game: Game,
+    rows: Iterable[Holder],
+    viewer: Viewer,
+    stored: Sequence[StopRow] | None = None,
+    now: datetime,
+) -> StopsShown:
     """Return what stops the clocks of a game's table, for its board; `rows` are those who sit there, each with a seat.
 
-    Who does not sit there learns what stands still, and asks nothing of the table.
+    Who does not sit there learns what stands still, and asks nothing of the table. *stored* is what is stored of it, if
+    the caller knows it already.
     """
     if game.table.status != Table.Status.RUNNING:
         return StopsShown()
     here = [each for each in rows if each.until is None]
     mine = next((each for each in here if viewer.pk is not None and each.user_id == viewer.pk), None)
-    people = [each.user_id for each in here if each.user_id is not None]
-    found = stop_rows(game=game, people=people, seated=mine is not None, now=now)
+    found = stored if stored is not None else stops_of(game=game, rows=here, seated=mine is not None, now=now)
     shown = StopsShown(
         pause=next((_pause(row, now) for row in found if row.what == "pause"), None),
         halts=tuple(_halt(row, now) for row in found if row.what == "halt"),
@@ -165,6 +172,12 @@ def stops_shown(*, game: Game, rows: Iterable[Holder], viewer: Viewer, now: date
         turns=_turns(found, mine),
     )
     return shown if mine is None else _asked(shown, game, here, mine, found, now)
+
+
+def stops_of(*, game: Game, rows: Iterable[Holder], seated: bool = True, now: datetime) -> list[StopRow]:
+    """Return what is stored of it, in one query: all of it for those who sit there."""
+    people = [each.user_id for each in rows if each.until is None and each.user_id is not None]
+    return stop_rows(game=game, people=people, seated=seated, now=now)
 
 
 def _turns(found: Iterable[StopRow], mine: Holder | None) -> Mapping[int, TurnShown]:

@@ -3,21 +3,24 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from allauth.account.models import EmailAddress
-from django.db.models import Exists, F, OuterRef
+from django.db.models import BigIntegerField, Exists, F, OuterRef, QuerySet
 
 from accounts.choices import AUTO, DIGEST, NEVER, Wishes, wishes_of
 from accounts.models import User
 from accounts.zones import zone_or_utc
 from games.clocks.days import digest_after, quiet_until
 from games.models import PushDevice
+from games.selectors.prepared import Columns, Given, Prepared
 
 MAIL: Final = "mail"
 PUSH: Final = "push"
 NOWAY: Final = ""
+_USER: Final = Columns(User)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +72,25 @@ def reach_of(user_ids: Collection[int | None]) -> Mapping[int, Reach]:
     known = {each for each in user_ids if each is not None}
     if not known:
         return {}
+    found = _asked(len(known))(**{f"person_{at}": each for at, each in enumerate(known)})
+    return {row[0]: _reach(_USER.row(row[:-2]), proved=row[-2], device=row[-1]) for row in found}
+
+
+def _reach(user: User, *, proved: bool, device: bool) -> Reach:
+    wishes = wishes_of(user)
+    return Reach(user, wishes, mail=proved and not user.mail_off, push=device and wishes.push)
+
+
+@lru_cache(maxsize=32)
+def _asked(people: int) -> Prepared:
+    """Return the query about so many people."""
+    return Prepared(lambda: _people(people))
+
+
+def _people(count: int) -> QuerySet[Any, Any]:
     proved = EmailAddress.objects.filter(user=OuterRef("pk"), email=F("user__email"), verified=True)
     devices = PushDevice.objects.filter(user=OuterRef("pk"))
-    rows = User.objects.filter(pk__in=known, is_active=True).order_by("pk")
-    return {row.pk: _reach(row) for row in rows.annotate(proved=Exists(proved), device=Exists(devices))}
-
-
-def _reach(row: User) -> Reach:
-    wishes = wishes_of(row)
-    proved, device = bool(getattr(row, "proved", False)), bool(getattr(row, "device", False))
-    return Reach(row, wishes, mail=proved and not row.mail_off, push=device and wishes.push)
+    who: list[Any] = [Given(f"person_{at}", BigIntegerField()) for at in range(count)]
+    rows = User.objects.filter(pk__in=who, is_active=True).order_by("pk")
+    asked = rows.annotate(a_proved=Exists(proved), a_device=Exists(devices))
+    return asked.values_list(*_USER.names, "a_proved", "a_device")

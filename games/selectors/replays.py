@@ -17,13 +17,14 @@ from games.rules.view import PublicView, SeatView, open_view
 from games.selectors.board import Frame
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, USUAL, Face, Lie, face_of, in_page_order
+from games.selectors.folded import voids_of
 from games.selectors.games import dealt_state, log_of
 from games.selectors.makers import BY_SHORT
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.playbill import Playbill, playbill_of
 from games.selectors.sentences import Line, Moment, moment_of, sentence, tell
 from games.selectors.sight import Viewer, looking
-from games.selectors.updates import frame_of, seat_in, view_of, voids_of
+from games.selectors.updates import frame_of, seat_in, view_of
 
 TRICKS_LISTED: Final = 50
 """How many tricks one page lists."""

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any, Final, Protocol, cast
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import FETCH_RAISE, BooleanField, Exists, OuterRef, QuerySet, Subquery, Value
-from django.db.models.expressions import Combinable
+from django.db.models import FETCH_RAISE, Exists, OuterRef, QuerySet
 
 from accounts.models import Block, User
-from games.models import Game, Holder, Invite, MissedTurn, Seen, Table
+from games.models import Game, Holder, Invite, Table
+from games.selectors.around import NOBODY, Around, Rights, asked_of
 from games.selectors.company import NotAtTable, by_code
 
 type Viewer = User | AnonymousUser
@@ -94,19 +94,11 @@ class Watching(Looking):
     """Somebody without a seat, who sees what the public may see."""
 
 
-class _Rights(Protocol):
-    """What is asked with the row of a table or a game."""
+class _Asked(Protocol):
+    """What is asked with the row of a table."""
 
     is_blocked: bool
     came_by_link: bool
-
-
-class _Asked(_Rights, Protocol):
-    """What is asked with the row of a game besides, and with those of its holders."""
-
-    seen_upto: int | None
-    code_after: str | None
-    is_late: bool
 
 
 class _Kept(Protocol):
@@ -128,7 +120,10 @@ def table_sight(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> 
         NotAtTable: there is no such table, or the viewer may not look at it.
     """
     table = by_code(_with_rights(Table.objects.all(), viewer, invited), code)
-    return _sight(table, viewer, table)
+    rows = Holder.objects.filter(table=table).fetch_mode(FETCH_RAISE).select_related("seat")
+    asked = cast("_Asked", table)
+    rights = Rights(table.watch, asked.is_blocked, asked.came_by_link)
+    return _sight(table, tuple(rows.order_by("seat__number", "since", "pk")), viewer, rights)
 
 
 def may_watch(*, viewer: Viewer, table: Table, invited: Collection[int]) -> bool:
@@ -146,27 +141,33 @@ def looking(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sitt
         HasLeft: the game is running, and the viewer has left it.
         NotAtTable: there is no such game, or the viewer may not look at it.
     """
-    upto = Seen.objects.filter(user=viewer.pk, game=OuterRef("pk")).values("number")[:1]
-    after = Game.objects.filter(table=OuterRef("table"), number=OuterRef("number") + 1).values("code")
-    games = Game.objects.select_related("table", "result__holder")
-    games = games.annotate(seen_upto=Subquery(upto), code_after=Subquery(after))
-    game = by_code(_with_rights(games, viewer, invited, "table__"), code)
-    sight, asked = _sight(game.table, viewer, game), cast("_Asked", game)
-    next_code, late = asked.code_after or "", frozenset(each.pk for each in sight.rows if cast("_Asked", each).is_late)
+    around, rights = asked_of(code=code, viewer_id=viewer.pk, invited=invited)
+    return looked_at(viewer=viewer, around=around, rights=rights)
+
+
+def looked_at(*, viewer: Viewer, around: Around, rights: Rights) -> Sitting | Watching:
+    """Return how a viewer with these rights looks at a game.
+
+    Raises:
+        HasLeft: the game is running, and the viewer has left it.
+        NotAtTable: they may not look at it.
+    """
+    game, rows = around.game, around.rows
+    sight = _sight(game.table, rows, viewer, rights)
     if sight.seat is not None:
         return Sitting(
             game,
-            sight.rows,
+            rows,
             sight.alone,
             left=False,
-            next_code=next_code,
-            late=late,
+            next_code=around.next_code,
+            late=around.late,
             seat=sight.seat,
-            seen=asked.seen_upto,
+            seen=rights.seen,
         )
     if game.status != Game.Status.OVER and not sight.watches:
         raise HasLeft(game.table.code)
-    return Watching(game, sight.rows, alone=False, left=sight.left, next_code=next_code, late=late)
+    return Watching(game, rows, alone=False, left=sight.left, next_code=around.next_code, late=around.late)
 
 
 def sitting(*, viewer: User, code: str) -> Sitting:
@@ -181,36 +182,22 @@ def sitting(*, viewer: User, code: str) -> Sitting:
     return found
 
 
-def _with_rights[Row: (Game, Table)](
-    rows: QuerySet[Row], viewer: Viewer, invited: Collection[int], table: str = ""
-) -> QuerySet[Row]:
+def _with_rights(rows: QuerySet[Table], viewer: Viewer, invited: Collection[int]) -> QuerySet[Table]:
     """Ask with the row whether its table's host has blocked the viewer, and whether they came by its shared link."""
-    blocked: Combinable = Value(False, output_field=BooleanField())
-    if viewer.pk is not None:
-        blocked = Exists(Block.objects.filter(owner=OuterRef(f"{table}host"), other=viewer.pk))
-    link = Invite.objects.filter(table=OuterRef(f"{table}pk"), pk__in=invited, email="", revoked=None)
+    blocked = Exists(Block.objects.filter(owner=OuterRef("host"), other=viewer.pk or NOBODY))
+    link = Invite.objects.filter(table=OuterRef("pk"), pk__in=invited, email="", revoked=None)
     return rows.annotate(is_blocked=blocked, came_by_link=Exists(link))
 
 
-def _sight(table: Table, viewer: Viewer, asked: Game | Table) -> Sight:
-    """Say how a viewer may look at a table, from the row that holds what was asked with it."""
-    found = Holder.objects.filter(table=table).fetch_mode(FETCH_RAISE).select_related("seat")
-    rows = tuple(found.annotate(is_late=_late(asked)).order_by("seat__number", "since", "pk"))
+def _sight(table: Table, rows: tuple[Holder, ...], viewer: Viewer, rights: Rights) -> Sight:
+    """Say how a viewer with these rights may look at a table at which these sit or sat."""
     mine = [each for each in rows if viewer.pk is not None and each.user_id == viewer.pk]
     seat = next((each.seat.number for each in mine if each.until is None), None)
     left = seat is None and any(map(partial(_played, table), mine))
-    rights = cast("_Rights", asked)
-    watches = not rights.is_blocked and _watchable(table, viewer, linked=rights.came_by_link)
+    watches = not rights.blocked and _watchable(rights, viewer)
     if seat is None and not left and not watches:
         raise NotAtTable
     return Sight(table, rows, seat, left=left, watches=watches)
-
-
-def _late(asked: Game | Table) -> Combinable:
-    """Ask of a holder whether they missed a turn of a game that is over and have no excuse."""
-    if not isinstance(asked, Game) or asked.status != Game.Status.OVER:
-        return Value(False, output_field=BooleanField())
-    return Exists(MissedTurn.objects.filter(game=asked, holder=OuterRef("pk"), excuse=MissedTurn.Excuse.NONE))
 
 
 def _played(table: Table, row: Holder) -> bool:
@@ -218,8 +205,8 @@ def _played(table: Table, row: Holder) -> bool:
     return table.started is not None and row.until is not None and row.until > table.started
 
 
-def _watchable(table: Table, viewer: Viewer, *, linked: bool) -> bool:
+def _watchable(rights: Rights, viewer: Viewer) -> bool:
     """Return whether the table lets the viewer look on, who sits elsewhere or nowhere."""
-    if table.watch == Table.Watch.NOBODY:
+    if rights.watch == Table.Watch.NOBODY:
         return False
-    return linked or (table.watch == Table.Watch.ANYONE and viewer.pk is not None)
+    return rights.linked or (rights.watch == Table.Watch.ANYONE and viewer.pk is not None)

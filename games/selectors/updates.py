@@ -9,21 +9,20 @@ from typing import Final, NamedTuple
 from accounts.choices import wants
 from accounts.models import User
 from games.models import Game, Table
-from games.rules.cards import Card, Suit
+from games.rules.cards import Card
 from games.rules.events import Fouled, Played
-from games.rules.replay import steps
 from games.rules.state import GameState
 from games.rules.view import PublicView, Refusal, SeatView, public_view, seat_view
 from games.selectors.away import away_box, seen_upto
 from games.selectors.board import Board, Frame, board_of
 from games.selectors.faces import USUAL, Lie
-from games.selectors.games import Log, dealt_state, log_of
-from games.selectors.marks import VoidSteps
+from games.selectors.folded import Folded, folded_of
 from games.selectors.mine import next_of
 from games.selectors.pauses import stops_shown
 from games.selectors.playbill import Playbill, playbill_of
 from games.selectors.sentences import Line, lines_of
 from games.selectors.sight import Sitting, Viewer, Watching
+from games.selectors.stop_rows import StopRow
 from games.selectors.waiting import clocks_shown
 from games.selectors.waits import Clocks
 
@@ -44,37 +43,41 @@ class Since(NamedTuple):
     revision: int
 
 
-def updates_for(
+def updates_for(  # noqa: PLR0913 - who looks and how, the last two only if the caller has them already
     *,
     viewer: Viewer,
     found: Sitting | Watching,
     since: Since | None = None,
     lie: Lie = USUAL,
     away: bool = False,
+    folded: Folded | None = None,
+    stored: Sequence[StopRow] | None = None,
     now: datetime,
 ) -> Board | None:
     """Return the board of a game as the viewer who *found* it may see it, or None if nothing is newer than *since*.
 
-    With *away* it tells them what came since they looked.
+    With *away* it tells them what came since they looked. *folded* is the game as it stands, and *stored* what is
+    stored of all that stops its clocks, if the caller knows them already.
     """
     game = found.game
     if since == (game.version, game.revision):
         return None
-    log = log_of(game)
+    folded = folded or folded_of(game)
+    log = folded.log
     bill = playbill_of(game, found.rows, seat_in(found), log.times)
     made = bill.ways(log, over=game.status == Game.Status.OVER)
-    story = _story(game, bill, log, made)
+    story = _story(bill, folded, made)
     frame = frame_of(found, asks_email=_asks_email(viewer, found, story))
-    view = view_of(story.state, bill.cast.viewer)
-    stops = stops_shown(game=game, rows=found.rows, viewer=viewer, now=now)
+    view = view_of(folded.state, bill.cast.viewer)
+    stops = stops_shown(game=game, rows=found.rows, viewer=viewer, stored=stored, now=now)
     clocks = clocks_shown(found=found, stops=stops, log=log, made=made, now=now)
     view = _idle(view, clocks)
-    shown = board_of(view, bill.cast, frame, story.lines, story.voids, story.new, lie=lie, clocks=clocks)
+    shown = board_of(view, bill.cast, frame, story.lines, folded.voids, story.new, lie=lie, clocks=clocks)
     shown = replace(shown, stops=stops)
     if isinstance(viewer, User):
         shown = replace(shown, next=next_of(viewer, game, _wait(viewer, found, view, clocks)))
     if isinstance(found, Sitting):
-        box = away_box(found, bill, story.states, log.actors) if away else None
+        box = away_box(found, bill, folded.states, log.actors) if away else None
         shown = replace(shown, seen=seen_upto(found, bill), away=box)
     return shown
 
@@ -113,38 +116,44 @@ def _asks_email(viewer: Viewer, found: Sitting | Watching, story: "_Story") -> b
 
 
 class _Story(NamedTuple):
-    """All states, the newest sentences first, what proved each void, the viewer's new cards; whether they played."""
+    """The newest sentences first, the viewer's new cards; whether they played."""
 
-    states: Sequence[GameState]
     lines: Sequence[Line]
-    voids: VoidSteps
     new: Mapping[Card, int]
     played: bool
 
-    @property
-    def state(self) -> GameState:
-        """The state as it is now."""
-        return self.states[-1]
+
+def _story(bill: Playbill, folded: Folded, made: Sequence[str]) -> _Story:
+    """Tell a game as one viewer meets it."""
+    seat = bill.cast.viewer
+    new = {} if seat is None else _new(folded.states, seat)
+    return _Story(_lines(bill, folded.states, made), new, any(each.seat == seat for each in folded.log.entries))
 
 
-def _story(game: Game, bill: Playbill, log: Log, made: Sequence[str]) -> _Story:
-    """Fold the log of a game as one viewer meets it."""
-    states, seat = tuple(steps(dealt_state(game), log.entries)), bill.cast.viewer
-    state = states[0]
+def _lines(bill: Playbill, states: Sequence[GameState], made: Sequence[str]) -> Sequence[Line]:
+    """Return the newest sentences, the newest first; what came before them is not even written."""
     lines: list[Line] = []
-    voids: dict[tuple[int, Suit], int] = {}
+    for number in range(len(states) - 1, -1, -1):
+        by, before = (made[number - 1], states[number - 1]) if number else ("", states[0])
+        told = (*lines_of(states[number], before, bill.at(number), by), *bill.lines(number))
+        lines += reversed(told)
+        if len(lines) >= LINES_SHOWN:
+            break
+    return lines[:LINES_SHOWN]
+
+
+def _new(states: Sequence[GameState], seat: int) -> Mapping[Card, int]:
+    """Return how many of each card have come into a seat's hand since it last played (R3)."""
+    changed = [at for at in range(1, len(states)) if states[at].hands[seat] != states[at - 1].hands[seat]]
+    played = (place for place in range(len(changed) - 1, -1, -1) if _plays(states[changed[place]], seat))
     new: Mapping[Card, int] = {}
-    for after in states:
-        by = made[after.entries - 1] if after.entries else ""
-        told = lines_of(after, state, bill.at(after.entries), by)
-        lines += (*told, *bill.lines(after.entries))
-        if seat is not None and after.hands[seat] != state.hands[seat]:
-            new = _new_cards(after, state, seat, new)
-        if after.known is not state.known:
-            voids = voids_of(after, voids)
-        state = after
-    played = any(each.seat == seat for each in log.entries)
-    return _Story(states, lines[: -LINES_SHOWN - 1 : -1], voids, new, played)
+    for at in changed[next(played, 0) :]:
+        new = _new_cards(states[at], states[at - 1], seat, new)
+    return new
+
+
+def _plays(state: GameState, seat: int) -> bool:
+    return any(isinstance(event, Played | Fouled) and event.seat == seat for event in state.events)
 
 
 def _new_cards(state: GameState, before: GameState, seat: int, new: Mapping[Card, int]) -> Mapping[Card, int]:
@@ -157,14 +166,6 @@ def _new_cards(state: GameState, before: GameState, seat: int, new: Mapping[Card
                 held[event.card] -= 1
     came = now - held
     return {card: min(now[card], came[card] + new.get(card, 0)) for card in now}
-
-
-def voids_of(state: GameState, old: VoidSteps) -> dict[tuple[int, Suit], int]:
-    """Return the voids proved now, each with the entry since which it has been."""
-    pairs = (
-        (seat, suit) for seat, known in enumerate(state.known) for suit in known.proved_voids(len(state.hands[seat]))
-    )
-    return {pair: old.get(pair, state.entries) for pair in pairs}
 
 
 def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:

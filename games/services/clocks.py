@@ -33,12 +33,15 @@ def turn_timed(turn: Turn, held: Held, clocks: TableClocks) -> None:
     turn.warn_at = None if reminded or clocks.pace.live else clock.reminder(clocks.pace, run, stops)
 
 
-def turns_begun(*, game: Game, turns: list[Turn], held: Mapping[int, Held]) -> None:
-    """Give turns that begin now what their seats have left, and a deadline; they are not stored yet."""
+def turns_begun(*, game: Game, turns: list[Turn], held: Mapping[int, Held], clocks: TableClocks | None = None) -> None:
+    """Give turns that begin now what their seats have left, and a deadline; they are not stored yet.
+
+    *clocks* say how time runs for their people, if the caller knows it already.
+    """
     people = [turn for turn in turns if not held[turn.seat].bot]
     if not people or not pace_of(game.table).timed:
         return
-    clocks = clocks_of(game=game, held=held, turns=people)
+    clocks = clocks or clocks_of(game=game, held=held, turns=people)
     left = dict(Bank.objects.filter(game=game).values_list("seat", "left"))
     for turn in people:
         turn.bank = left.get(turn.seat, clocks.pace.start)
@@ -68,18 +71,20 @@ def turns_settled(
     held: Mapping[int, Held],
     hows: Mapping[int, Answer.How],
     number: int | None,
+    clocks: TableClocks | None = None,
     now: datetime,
 ) -> None:
     """Write down what turns of people cost that end with entry *number* (None: with no entry).
 
-    `hows` says by seat how they end; the rest do by something else.
+    `hows` says by seat how they end; the rest do by something else. *clocks* say how time runs for these people, if the
+    caller knows it already.
 
     Called before the turns go, with who held the seats while they ran.
     """
     people = [turn for turn in turns if held[turn.seat].awaited_user is not None]
     if not people:
         return
-    clocks = clocks_of(game=game, held=held, turns=people)
+    clocks = clocks or clocks_of(game=game, held=held, turns=people)
     answers = [
         answered(game, turn, held[turn.seat], clocks, hows.get(turn.seat, Answer.How.OTHER), number, now)
         for turn in people
@@ -108,7 +113,8 @@ def answered(
     """Settle a turn: store what its seat has left, and return the row that says where its time went."""
     settled = clock.settled(clocks.pace, run_of(turn), clocks.of(held.user_id), now)
     if clocks.pace.timed:
-        Bank.objects.update_or_create(game=game, seat=turn.seat, defaults={"left": settled.bank})
+        left = [Bank(game=game, seat=turn.seat, left=settled.bank)]
+        Bank.objects.bulk_create(left, update_conflicts=True, unique_fields=["game", "seat"], update_fields=["left"])
     spent = settled.spent
     return Answer(
         game=game,

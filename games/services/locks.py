@@ -7,10 +7,13 @@ game, so that both rows are often held together.
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import Any, Final
 
 from django.db import connection, transaction
+from django.db.models import BigIntegerField, QuerySet, Subquery
 
 from games.models import Game, Table
+from games.selectors.prepared import Columns, Given, Prepared
 from games.services.errors import GameGone, TableGone
 
 # SQLite lets one transaction write at a time, and those that wait for it poll until they give up. Threads of one
@@ -56,13 +59,27 @@ def game_if_free(game_id: int) -> Game | None:
 
 def _game(game_id: int, *, skip: bool) -> Game | None:
     # Not the whole lock: rows that refer to the game may be added meanwhile.
-    tables = Table.objects.select_for_update(no_key=True, of=("self",), skip_locked=skip)
-    table = tables.filter(game=game_id).first()
-    game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first() if table is not None else None
-    if table is None or game is None:
+    table = (_TABLE_FREE if skip else _TABLE)(game=game_id)
+    game = _GAME(game=game_id) if table else []
+    if not table or not game:
         return None
-    game.table = table
-    return game
+    found = _GAMES.row(game[0])
+    found.table = _TABLES.row(table[0])
+    return found
+
+
+def _table(*, skip: bool) -> QuerySet[Any, Any]:
+    # Not by a join, which would hold the game's row as well, before that of the table.
+    of_game = Subquery(Game.objects.filter(pk=_ID).values("table")[:1])
+    tables = Table.objects.select_for_update(no_key=True, skip_locked=skip)
+    return tables.filter(pk=of_game).values_list(*_TABLES.names)
+
+
+_ID: Final = Given("game", BigIntegerField())
+_GAMES, _TABLES = Columns(Game), Columns(Table)
+_TABLE: Final = Prepared(lambda: _table(skip=False))
+_TABLE_FREE: Final = Prepared(lambda: _table(skip=True))
+_GAME: Final = Prepared(lambda: Game.objects.select_for_update(no_key=True).filter(pk=_ID).values_list(*_GAMES.names))
 
 
 def table_locked(table_id: int) -> Table:

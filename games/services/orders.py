@@ -11,7 +11,6 @@ from functools import partial
 from django.db import transaction
 
 from accounts.choices import wants
-from accounts.models import User
 from games import effects
 from games.clocks.delays import forced_delay
 from games.models import Game, Turn
@@ -21,6 +20,7 @@ from games.rules.shuffle import system_source
 from games.rules.state import GameState
 from games.selectors.clocks import pace_of
 from games.selectors.games import Held
+from games.selectors.reach import Reach
 
 
 def only_card(state: GameState, seat: int) -> Play | None:
@@ -29,11 +29,21 @@ def only_card(state: GameState, seat: int) -> Play | None:
     return found[0] if len(found) == 1 and isinstance(found[0], Play) else None
 
 
-def orders_set(*, game: Game, state: GameState, turns: Iterable[Turn], held: Mapping[int, Held], now: datetime) -> None:
-    """Say of turns that begin now, and are not stored yet, when their only card goes by itself, if it shall."""
+def orders_set(
+    *,
+    game: Game,
+    state: GameState,
+    turns: Iterable[Turn],
+    held: Mapping[int, Held],
+    reach: Mapping[int, Reach],
+    now: datetime,
+) -> None:
+    """Say of turns that begin now, and are not stored yet, when their only card goes by itself, if it shall.
+
+    *reach* is that of their people.
+    """
     people = {held[turn.seat].awaited_user: turn for turn in turns}
-    wanting = [user for user in User.objects.filter(pk__in=[pk for pk in people if pk]) if wants(user, "forced")]
-    for user in wanting:
+    for user in (each.user for each in reach.values() if wants(each.user, "forced")):
         turn, delay = people[user.pk], forced_delay(system_source, live=pace_of(game.table).live)
         turn.order_at = now + delay if only_card(state, turn.seat) else None
         seconds = delay.total_seconds()

@@ -1,11 +1,12 @@
 """The one way into a game's log: people, standing orders, time-outs and bots all pass through here."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import BigIntegerField, CharField, QuerySet
 
 from games.metrics import MOVES
 from games.models import Answer, Game, Move
@@ -17,7 +18,9 @@ from games.rules.legality import play_problem
 from games.rules.moves import Draw, Entry, Play, Take
 from games.rules.shuffle import Source, system_source
 from games.rules.state import GameState
-from games.selectors.games import BrokenGame, Held, game_state, held_seats, stored_entry
+from games.selectors.folded import Folded, folded_of, folded_on
+from games.selectors.games import BrokenGame, Held, Log, held_seats, stored_entry
+from games.selectors.prepared import Given, Prepared
 from games.services.chain import entry_hash
 from games.services.errors import KeyReused, NotYourSeat, StaleGame, StoodIn, TimeUp
 from games.services.locks import game_locked, writing
@@ -38,12 +41,14 @@ _HOWS: Final = {
 class Outcome:
     """What became of a move: its entry's number, and the version that the game had after it and its draw.
 
-    `repeated` says that the same move with the same key had been accepted before, and nothing was done now.
+    `repeated` says that the same move with the same key had been accepted before, and nothing was done now; if not,
+    `folded` is the whole game as it was then, for its board: it need not be loaded again.
     """
 
     number: int
     version: int
     repeated: bool
+    folded: Folded | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,8 @@ def move_entered(*, game: Game, held: Mapping[int, Held], attempt: Attempt) -> O
         StaleGame, IllegalMove, BrokenGame: as `move_play`.
     """
     move, now = attempt.move, attempt.now
-    before = game_state(game)
+    known = folded_of(game)
+    before = known.state
     _check_version(game, before, attempt)
     _check_foul(before, move, attempt.actor)
     after = apply(before, move)
@@ -122,7 +128,8 @@ def move_entered(*, game: Game, held: Mapping[int, Held], attempt: Attempt) -> O
     turns_set(game=game, state=after, kept=kept, held=held, cause=Cause(before.entries + 1, hows, by), now=now)
     game_projected(game=game, state=after, last_hash=last_hash, held=held, by=by, now=now)
     transaction.on_commit(MOVES.labels(_COUNTED.get(attempt.actor, attempt.actor.value)).inc)
-    return Outcome(before.entries + 1, after.entries, repeated=False)
+    made = Log(tuple(entries), (attempt.actor.value,) * len(entries), (now,) * len(entries))
+    return Outcome(before.entries + 1, after.entries, repeated=False, folded=folded_on(game, known, made))
 
 
 def _drawn(game: Game, state: GameState, draw: Draw) -> GameState:
@@ -167,13 +174,22 @@ def _repeated(game: Game, move: moves.Move, key: str) -> Outcome | None:
     """
     if not key:
         return None
-    found = Move.objects.filter(game=game, key=key).first()
-    if found is None:
+    found = _KEYED(game=game.pk, key=key)
+    if not found:
         return None
-    if stored_entry(found.kind, found.seat, found.card, found.victim) != move:
+    number, *columns = found[0]
+    if stored_entry(*columns) != move:
         raise KeyReused
-    drawn = Move.objects.filter(game=game, number=found.number + 1, kind=Move.Kind.DRAW).exists()
-    return Outcome(found.number, found.number + drawn, repeated=True)
+    drawn = Move.objects.filter(game=game, number=number + 1, kind=Move.Kind.DRAW).exists()
+    return Outcome(number, number + drawn, repeated=True)
+
+
+def _keyed() -> QuerySet[Any, Any]:
+    rows = Move.objects.filter(game=Given("game", BigIntegerField()), key=Given("key", CharField()))
+    return rows.values_list("number", "kind", "seat", "card", "victim")
+
+
+_KEYED: Final = Prepared(_keyed)
 
 
 def _check_version(game: Game, state: GameState, attempt: Attempt) -> None:

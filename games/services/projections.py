@@ -13,8 +13,9 @@ from games import effects
 from games.models import Answer, Game, Holder, Result, Table, Turn
 from games.rules.state import GameState
 from games.selectors.games import Held, game_state
+from games.selectors.reach import reach_of
 from games.services.bot_pace import bot_pause
-from games.services.clocks import turns_begun, turns_settled
+from games.services.clocks import clocks_of, turns_begun, turns_settled
 from games.services.orders import orders_dropped, orders_set
 from games.services.planned import next_planned
 from games.services.turn_notices import over_told, turn_told
@@ -56,14 +57,17 @@ def turns_set(
     kept = set(kept).intersection(state.awaited)
     turns = list(Turn.objects.filter(game=game))
     ended = [turn for turn in turns if turn.seat not in kept]
-    turns_settled(game=game, turns=ended, held=held, hows=cause.hows, number=cause.number, now=now)
+    begun = _begun(game, state, set(state.awaited) - kept, bots_of(held), now)
+    people = [turn for turn in (*ended, *begun) if held[turn.seat].awaited_user is not None]
+    clocks = clocks_of(game=game, held=held, turns=people) if people else None
+    turns_settled(game=game, turns=ended, held=held, hows=cause.hows, number=cause.number, clocks=clocks, now=now)
     Turn.objects.filter(pk__in=[turn.pk for turn in ended]).delete()
     orders_dropped(state=state, turns=[turn for turn in turns if turn.seat in kept])
-    begun = _begun(game, state, set(state.awaited) - kept, bots_of(held), now)
-    turns_begun(game=game, turns=begun, held=held)
-    orders_set(game=game, state=state, turns=begun, held=held, now=now)
+    turns_begun(game=game, turns=begun, held=held, clocks=clocks)
+    reach = reach_of([held[turn.seat].awaited_user for turn in begun])
+    orders_set(game=game, state=state, turns=begun, held=held, reach=reach, now=now)
     Turn.objects.bulk_create(begun)
-    turn_told(game=game, turns=begun, held=held, by=cause.by, now=now)
+    turn_told(game=game, turns=begun, held=held, reach=reach, by=cause.by, now=now)
 
 
 def _begun(game: Game, state: GameState, seats: Collection[int], bots: frozenset[int], now: datetime) -> list[Turn]:

@@ -7,6 +7,9 @@ from games.services.locks import writing
 def seen_set(*, user_id: int, game_id: int, number: int) -> None:
     """Keep in mind that a person was shown a game up to an entry; what they saw before stays seen."""
     with writing():
+        earlier = Seen.objects.filter(user=user_id, game=game_id, number__lt=number)
+        if earlier.update(number=number):
+            return
         # Whoever comes second of two at once finds the row of the first.
         Seen.objects.bulk_create([Seen(user_id=user_id, game_id=game_id, number=number)], ignore_conflicts=True)
-        Seen.objects.filter(user=user_id, game=game_id, number__lt=number).update(number=number)
+        earlier.update(number=number)

@@ -35,9 +35,17 @@ MOST_PAUSES: Final = 6
 
 
 def turn_told(
-    *, game: Game, turns: Iterable[Turn], held: Mapping[int, Held], by: int | None = None, now: datetime
+    *,
+    game: Game,
+    turns: Iterable[Turn],
+    held: Mapping[int, Held],
+    reach: Mapping[int, Reach],
+    by: int | None = None,
+    now: datetime,
 ) -> None:
     """Write down that people shall be told of turns that begin now; not the one *by* whose hand it came to that.
+
+    *reach* is that of their people.
 
     Nobody is told of a table where they play with bots alone and have all the time they want.
     """
@@ -47,14 +55,15 @@ def turn_told(
     if not told or (_alone(held) and not pace.timed):
         return
     rows = []
-    for user_id, reach in reach_of(told).items():
-        turn = told[user_id]
-        channel = reach.channel("your_turn", soon=_soon(turn, now), live=pace.live)
-        if channel:
+    for user_id, turn in told.items():
+        way = reach.get(user_id)
+        channel = way.channel("your_turn", soon=_soon(turn, now), live=pace.live) if way else ""
+        if way and channel:
             # A card that goes by itself does so before anybody would be told of it.
             delay = ZERO if pace.live and turn.order_at is None else DELAY
-            rows.append(_turn_row("your_turn", game, turn, reach, channel, now + delay, now))
-    notices_added(rows, now)
+            rows.append(_turn_row("your_turn", game, turn, way, channel, now + delay, now))
+    if rows:
+        notices_added(rows, now)
 
 
 def turn_warned(*, game_id: int, seat: int, now: datetime) -> bool:

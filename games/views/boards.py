@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.live.frames import BOARD, board_context
+from games.selectors.folded import Folded
 from games.selectors.sight import Sitting, looking
 from games.selectors.updates import Since, updates_for
 from games.services.presence import looked
@@ -26,8 +27,11 @@ def board_shown(
     since: Since | None = None,
     status: int = HTTPStatus.OK,
     alert: str = "",
+    folded: Folded | None = None,
 ) -> HttpResponse:
     """Render the board as the visitor may see it, 204 if nothing is newer than *since*.
+
+    *folded* is the game, if the caller has it as it stands, or stood a moment ago.
 
     Raises:
         HasLeft: the game is running, and they have left it.
@@ -38,21 +42,40 @@ def board_shown(
         looked(viewer.pk, found.game.pk)
     # Who has the table before their eyes knows what happens; who comes to it, or has it in a tab behind, does not.
     away = template == PAGE or (request.method == "GET" and "visible" not in request.GET)
-    shown = updates_for(viewer=viewer, found=found, since=since, lie=lie_of(request), away=away, now=timezone.now())
+    if folded is not None and not folded.fits(found.game):
+        folded = None
+    shown = updates_for(
+        viewer=viewer,
+        found=found,
+        since=since,
+        lie=lie_of(request),
+        away=away,
+        folded=folded,
+        now=timezone.now(),
+    )
     if shown is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return render(request, template, board_context(shown, alert=alert), status=status)
 
 
-def after_post(request: HttpRequest, code: str, *, status: int = HTTPStatus.OK, alert: str = "") -> HttpResponse:
+def after_post(
+    request: HttpRequest,
+    code: str,
+    *,
+    status: int = HTTPStatus.OK,
+    alert: str = "",
+    folded: Folded | None = None,
+) -> HttpResponse:
     """Answer a form of the board: with the fresh board for the script, else with the page; if all is well, lead to it.
+
+    *folded* is the game, if the caller has it.
 
     Raises:
         HasLeft: the game is running, and the visitor has left it.
         NotAtTable: they may not look at it.
     """
     if request.headers.get("HX-Request") == "true":
-        return board_shown(request, code, BOARD, status=status, alert=alert)
+        return board_shown(request, code, BOARD, status=status, alert=alert, folded=folded)
     if status == HTTPStatus.OK:
         return HttpResponseRedirect(reverse("table", args=[code]), status=HTTPStatus.SEE_OTHER)
     return board_shown(request, code, PAGE, status=status, alert=alert)

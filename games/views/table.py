@@ -13,11 +13,12 @@ from games.forms.moves import Asked, BadForm, asked_of
 from games.live.frames import BOARD
 from games.models import Move
 from games.rules.errors import IllegalMove
+from games.selectors.around import standing_of
 from games.selectors.company import NotAtTable
-from games.selectors.sight import HasLeft, Sitting, sitting
+from games.selectors.sight import HasLeft
 from games.selectors.updates import Since
 from games.services.errors import GameGone, NotYourSeat, ServiceError
-from games.services.play import move_play
+from games.services.play import Outcome, move_play
 from games.services.seen import seen_set
 from games.views.answers import made_no_sense, not_found
 from games.views.boards import PAGE, after_post, board_shown
@@ -58,11 +59,13 @@ def play(request: HttpRequest, person: User, code: str) -> HttpResponse:
 
 def _played(request: HttpRequest, person: User, code: str) -> HttpResponse:
     try:
-        found = sitting(viewer=person, code=code)
+        found = standing_of(code=code, viewer_id=person.pk)
+        if found.seat is None:
+            return not_found(request)
         asked = asked_of(request.POST, found.seat)
-        _enter(found, person, asked)
+        done = _enter(found.game_id, found.seat, person, asked)
         # The board that they chose from was before their eyes.
-        seen_set(user_id=person.pk, game_id=found.game.pk, number=min(asked.version, found.game.version))
+        seen_set(user_id=person.pk, game_id=found.game_id, number=min(asked.version, found.version))
     except BadForm as error:
         return made_no_sense(request, str(error), reverse("table", args=[code]))
     except (NotYourSeat, GameGone):
@@ -71,7 +74,7 @@ def _played(request: HttpRequest, person: User, code: str) -> HttpResponse:
         return after_post(request, code, status=error.status, alert=str(error))
     except IllegalMove as error:
         return after_post(request, code, status=422, alert=str(error))
-    return after_post(request, code)
+    return after_post(request, code, folded=done.folded)
 
 
 def _since(text: str) -> Since | None:
@@ -79,10 +82,10 @@ def _since(text: str) -> Since | None:
     return Since(int(match[1]), int(match[2])) if match else None
 
 
-def _enter(found: Sitting, person: User, asked: Asked) -> None:
-    move_play(
-        game_id=found.game.pk,
-        seat=found.seat,
+def _enter(game_id: int, seat: int, person: User, asked: Asked) -> Outcome:
+    return move_play(
+        game_id=game_id,
+        seat=seat,
         move=asked.move,
         version=asked.version,
         key=asked.key,

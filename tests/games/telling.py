@@ -10,6 +10,7 @@ from accounts.models import User
 from games.models import Game, Holder, Notice, PushDevice, Table, Turn
 from games.rules.ruleset import Ruleset
 from games.selectors.games import held_seats
+from games.selectors.reach import reach_of
 from games.services.locks import game_locked, writing
 from games.services.notices import notices_due_sent
 from games.services.stand_ins import stood_in
@@ -64,7 +65,9 @@ def told(game: Game, *, by: User | None = None, now: dt.datetime = NOW) -> list[
     with writing():
         turns = list(Turn.objects.filter(game=game))
         locked = game_locked(game.pk)
-        turn_told(game=locked, turns=turns, held=held_seats(game.table_id), by=by.pk if by else None, now=now)
+        held = held_seats(game.table_id)
+        reach = reach_of([held[turn.seat].awaited_user for turn in turns])
+        turn_told(game=locked, turns=turns, held=held, reach=reach, by=by.pk if by else None, now=now)
     return list(Notice.objects.order_by("pk").values_list("kind", "channel", "due"))
 
 

@@ -1,0 +1,49 @@
+"""Games as they were told last, kept for the next viewer of the same moment: one of a game, of the newest few games."""
+
+import threading
+from collections import OrderedDict
+from datetime import datetime, timedelta
+from typing import Final
+
+from games.selectors.around import Standing
+from games.selectors.told import Told, told_of
+
+MOST: Final = 64
+"""How many games are kept."""
+
+FRESH: Final = timedelta(seconds=5)
+"""How long a game is told as it was loaded: what hangs on the time alone, as the end of a pause, counts no change."""
+
+_kept: Final[OrderedDict[str, Told]] = OrderedDict()
+_guard: Final = threading.Lock()
+# Viewers of one game wait for the first of them, who loads it.
+_loading: Final = tuple(threading.Lock() for _ in range(16))
+
+
+def told_at(*, code: str, standing: Standing, now: datetime) -> Told:
+    """Return a game as it stands, loaded only if it is not kept.
+
+    Raises:
+        NotAtTable, BrokenGame: as `told_of`.
+    """
+    with _loading[hash(code) % len(_loading)]:
+        with _guard:
+            old = _kept.get(code)
+        told = old if old is not None and _fits(old, standing, now) else told_of(code=code, before=old, now=now)
+        with _guard:
+            _kept[code] = told
+            _kept.move_to_end(code)
+            while len(_kept) > MOST:
+                _kept.popitem(last=False)
+    return told
+
+
+def forget() -> None:
+    """Keep nothing."""
+    with _guard:
+        _kept.clear()
+
+
+def _fits(told: Told, standing: Standing, now: datetime) -> bool:
+    same = (told.version, told.revision) == (standing.version, standing.revision)
+    return same and abs(now - told.at) < FRESH

@@ -1,0 +1,84 @@
+"""Queries that are asked with every board and every move: written as SQL once a process, not each time.
+
+To turn a query of ours into SQL takes Django several times as long as PostgreSQL takes to answer it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, cast
+
+from django.db import connection
+from django.db.models import FETCH_ONE, FETCH_RAISE, Model, QuerySet, Value
+
+
+class Given(Value):
+    """A value that a prepared query is given each time it is asked: its name, and a field of the kind that it has."""
+
+    def as_sql(self, _compiler: object, _connection: object) -> tuple[str, Any]:
+        """Return a place, and itself as what stands there until it is asked."""
+        return "%s", [self]
+
+    def bound(self, values: Mapping[str, Any]) -> Any:
+        """Return what stands there now, as the database takes it."""
+        return self.output_field.get_db_prep_value(values[cast("str", self.value)], connection, prepared=False)
+
+
+class _Written(NamedTuple):
+    """A query as SQL; converters: of those columns that do not come as Python has them, by their place."""
+
+    sql: str
+    params: tuple[Any, ...]
+    converters: Sequence[tuple[int, Sequence[Callable[..., Any]], Any]]
+
+
+class Prepared:
+    """A query that is written once: what it is given stands in it as `Given`, what it finds are tuples.
+
+    *build* returns it, with `values_list`. It must not hang on anything else that changes.
+    """
+
+    def __init__(self, build: Callable[[], QuerySet[Any, Any]]) -> None:
+        self._build = build
+        self._written: Final[dict[str, _Written]] = {}
+
+    def __call__(self, **values: Any) -> list[tuple[Any, ...]]:
+        """Ask it, in one query."""
+        written = self._written.get(connection.vendor)
+        if written is None:
+            written = self._written[connection.vendor] = _written(self._build())
+        params = [each.bound(values) if isinstance(each, Given) else each for each in written.params]
+        with connection.cursor() as cursor:
+            cursor.execute(written.sql, params)
+            found = cursor.fetchall()
+        return [_converted(row, written) for row in found] if written.converters else found
+
+
+def _written(query: QuerySet[Any, Any]) -> _Written:
+    compiler = query.query.get_compiler(connection=connection)
+    sql, params = compiler.as_sql()
+    columns = [each[0] for each in (compiler.select or [])[: compiler.col_count]]
+    converters = [(at, found, column) for at, (found, column) in compiler.get_converters(columns).items()]
+    return _Written(sql, tuple(params), converters)
+
+
+def _converted(row: Sequence[Any], written: _Written) -> tuple[Any, ...]:
+    values = list(row)
+    for at, converters, column in written.converters:
+        for convert in converters:
+            values[at] = convert(values[at], column, connection)
+    return tuple(values)
+
+
+class Columns[Row: Model]:
+    """All columns of a model, to ask for them among others and to make its rows of what was found.
+
+    Of *whole* rows nothing else is ever fetched: what they refer to is given to them.
+    """
+
+    def __init__(self, model: type[Row], path: str = "", *, whole: bool = False) -> None:
+        self._model, self._mode = model, FETCH_RAISE if whole else FETCH_ONE
+        self._fields = [each.attname for each in model._meta.concrete_fields]  # noqa: SLF001 - Django's own way to ask a model
+        self.names: Final = [f"{path}{each}" for each in self._fields]
+
+    def row(self, values: Sequence[Any]) -> Row:
+        """Return a row of the model whose columns these are."""
+        return self._model.from_db(connection.alias, self._fields, values, fetch_mode=self._mode)
