@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -22,6 +23,12 @@ def by_hand(kind: str) -> list[str]:
 def by_hand_environment() -> dict[str, str]:
     """The variables that are set by hand."""
     return dict(line.split("=", 1) for line in by_hand("env"))
+
+
+def printed(*host: str) -> dict[str, str]:
+    """The .env that is made for a host, or for this computer."""
+    done = subprocess.run([ROOT / ".deploy" / "new-env.sh", *host], capture_output=True, text=True, check=True)
+    return dict(line.split("=", 1) for line in done.stdout.splitlines() if not line.startswith("#"))
 
 
 def compose() -> dict[str, Any]:

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from tests.site.by_hand import by_hand, by_hand_environment
+from tests.site.by_hand import by_hand, by_hand_environment, container_environment, printed
 from tests.site.commands import ROOT, clean_environment
+from tests.site.wire import Wire
 
 PARTS: Final = ("web1", "web2", "worker", "beat", "proxy")
 """Who is kept running, in the order of the file."""
@@ -49,12 +50,13 @@ class ByHand:
     env: dict[str, str]
     ports: dict[str, int]
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    found: dict[Path, int] = field(default_factory=dict)
 
     def command(self, line: str) -> list[str]:
         """A line of the file, for the ports here."""
         for name, usual in (("web1", "8001"), ("web2", "8002")):
             line = line.replace(f"--port {usual}", f"--port {self.ports[name]}")
-        return shlex.split(line)
+        return shlex.split(line.replace(by_hand_environment()["BACKUP_TO"], self.env["BACKUP_TO"]))
 
     def ran(self, line: str) -> str:
         """What a line says that runs to its end, which must be a good one."""
@@ -77,11 +79,15 @@ class ByHand:
         """Tell a part to stop; its exit code."""
         process = self.running.pop(name)
         process.send_signal(signal.SIGTERM)
-        return process.wait(30)
+        return process.wait(60)
 
     def log(self, name: str) -> str:
         """What a part has said."""
         return (self.logs / name).read_text()
+
+    def files(self) -> dict[Path, int]:
+        """Each file of the code, and when it was changed."""
+        return {path: path.stat().st_mtime_ns for path in self.folder.rglob("*")}
 
     def is_well(self, name: str) -> bool:
         """Whether a web says that it serves."""
@@ -123,7 +129,7 @@ def copied(to: Path) -> Path:
 def site_by_hand(tmp_path: Path, **changes: str) -> Iterator[ByHand]:
     """Give a site for which nothing has been done yet; whatever runs of it is ended afterwards."""
     folder, logs = tmp_path / "site", tmp_path / "kept"
-    for each in (folder, logs):
+    for each in (folder, logs, tmp_path / "backups"):
         each.mkdir()
     site = ByHand(copied(folder), logs, {}, {name: free_port() for name in ("web1", "web2", "https", "http", "admin")})
     # Caddy for this computer's own certificates, at ports that anybody may listen on.
@@ -131,7 +137,8 @@ def site_by_hand(tmp_path: Path, **changes: str) -> Iterator[ByHand]:
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "PYTHONDONTWRITEBYTECODE": "1",
         "SITE_HOST": "localhost",
-        "ALLOWED_HOSTS": "localhost",
+        # Each has a computer of its own there.
+        "METRICS_PORT": "0",
         "SITE_URL": f"https://localhost:{site.ports['https']}",
         "WEBS": " ".join(f"127.0.0.1:{site.ports[name]}" for name in ("web1", "web2")),
         "TLS": "internal",
@@ -139,9 +146,11 @@ def site_by_hand(tmp_path: Path, **changes: str) -> Iterator[ByHand]:
         "HTTP_PORT": str(site.ports["http"]),
         "CADDY_ADMIN": f"127.0.0.1:{site.ports['admin']}",
         "XDG_DATA_HOME": str(logs),
-        "BACKUP_TO": str(logs),
+        "BACKUP_TO": str(tmp_path / "backups"),
     }
-    site.env = clean_environment(by_hand_environment() | here | changes)
+    # What stands in by-hand.md, overlaid with what the containers get from the .env of this computer.
+    inside = container_environment("web1", printed())
+    site.env = clean_environment(by_hand_environment() | inside | here | changes)
     try:
         yield site
     finally:
@@ -162,16 +171,16 @@ class Browser:
     trust: ssl.SSLContext | None = None
 
     @property
-    def origin(self) -> str:
-        """Where the site is for them."""
-        return self.site.env["SITE_URL"]
+    def headers(self) -> dict[str, str]:
+        """What they say of themselves: their cookies, and whose page asks."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return {"Cookie": cookies, "Origin": self.site.env["SITE_URL"]}
 
     def ask(self, path: str, form: Mapping[str, str] | None = None, **headers: str) -> Answer:
         """Status, text and headers of a page; with a *form* it is posted. OSError or HTTPException if none comes."""
         self.trust = self.trust or self.site.trust
         line = http.client.HTTPSConnection("localhost", self.site.ports["https"], timeout=20, context=self.trust)
-        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        own = {"Cookie": cookie, "Origin": self.origin, "Content-Type": "application/x-www-form-urlencoded"} | headers
+        own = self.headers | {"Content-Type": "application/x-www-form-urlencoded"} | headers
         with contextlib.closing(line):
             line.request("GET" if form is None else "POST", path, None if form is None else urlencode(form), own)
             answer = line.getresponse()
@@ -180,3 +189,12 @@ class Browser:
             name, _, value = each.partition(";")[0].partition("=")
             self.cookies[name] = value
         return answer.status, text, answer.headers
+
+    def listen(self, path: str, at: str = "https") -> Wire:
+        """A socket by the proxy, or at a web itself, with what the proxy would tell it."""
+        line = socket.create_connection(("127.0.0.1", self.site.ports[at]), 20)
+        own = self.headers | {"Host": f"localhost:{self.site.ports['https']}"}
+        if at != "https":
+            return Wire.open(line, path, **own, **{"X-Forwarded-Proto": "https", "X-Forwarded-For": "127.0.0.1"})
+        self.trust = self.trust or self.site.trust
+        return Wire.open(self.trust.wrap_socket(line, server_hostname="localhost"), path, **own)
