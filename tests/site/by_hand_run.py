@@ -151,6 +151,7 @@ def site_by_hand(tmp_path: Path, **changes: str) -> Iterator[ByHand]:
     # What stands in by-hand.md, overlaid with what the containers get from the .env of this computer.
     inside = container_environment("web1", printed())
     site.env = clean_environment(by_hand_environment() | inside | here | changes)
+    assert shutil.which("caddy", path=site.env["PATH"]), "no caddy: run make test, or install it (caddyserver.com)"
     try:
         yield site
     finally:
