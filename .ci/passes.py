@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from types import FrameType
 
 from services import services
@@ -14,11 +15,20 @@ _PARALLEL = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--durat
 
 _QUICK = "not soak and not bench"
 
+_ROOT = Path(__file__).resolve().parents[1]
+
+
+def _marked(mark: str) -> list[str]:
+    """Return the test files that name a mark, so that a pass of few tests reads only those."""
+    files = sorted(_ROOT.glob("tests/*/test_*.py"))
+    return [str(path.relative_to(_ROOT)) for path in files if mark in path.read_text(encoding="utf-8")]
+
+
 # Passes in order: pytest's arguments, and what they change in the environment.
 type Pass = tuple[list[str], dict[str, str]]
 _PASSES: dict[str, list[Pass]] = {
     "test": [
-        ([*_PARALLEL, "-m", f"sqlite_too and {_QUICK}"], {"TEST_DB": "sqlite"}),
+        ([*_PARALLEL, "-m", f"sqlite_too and {_QUICK}", *_marked("sqlite_too")], {"TEST_DB": "sqlite"}),
         ([*_PARALLEL, "-m", _QUICK], {}),
     ],
     "fast": [
@@ -31,9 +41,9 @@ _PASSES: dict[str, list[Pass]] = {
 
 def _pytest(arguments: list[str], env: dict[str, str]) -> int:
     """Run pytest to its end and return its exit code; being told to stop, tell it, so that it can clear up."""
-    child = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *arguments], env=os.environ | env, stdin=subprocess.DEVNULL
-    )
+    # What was compiled once is kept: every worker and every command that a test runs would do it anew.
+    env = os.environ | {"PYTHONDONTWRITEBYTECODE": ""} | env
+    child = subprocess.Popen([sys.executable, "-m", "pytest", *arguments], env=env, stdin=subprocess.DEVNULL)
 
     def pass_on(number: int, frame: FrameType | None) -> None:
         # On Ctrl-C the terminal has told pytest already.
