@@ -28,6 +28,7 @@ from games.services import dealing
 from games.services.locks import table_locked, writing
 from games.services.play import Outcome, move_play
 from games.services.tables import SeatPlan, TablePlan, table_create, table_open
+from tests.games.ahead import plain, skipped
 
 NOW: Final = dt.datetime(2026, 1, 31, 12, 0, 0, 250, tzinfo=dt.UTC)
 SECRET: Final = bytes(range(32))
@@ -118,13 +119,18 @@ def chosen(state: GameState, seat: int, seed: int = 0) -> Play:
     return Play(seat, Random(seed + state.entries).choice(legal_cards(state, seat)))
 
 
-def play_on(game: Game, until: Callable[[GameState], bool]) -> GameState:
-    """Play legal cards, no hand being taken, until a state is as wanted."""
-    state = game_state(game)
+def play_on(game: Game, until: Callable[[GameState], bool], *, each: bool = False) -> GameState:
+    """Play legal cards, no hand being taken, until a state is as wanted.
+
+    The first card and the last go by the writer; those between by *each* one, or at once where it comes to the same.
+    """
+    state, quick = game_state(game), not each and plain(game)
     while not until(state):
         assert state.result is None, "the game ended first"
         play(game, chosen(state, state.awaited[0]), version=state.entries)
         state = game_state(game)
+        if quick:
+            state = skipped(game, state, until, lambda state: chosen(state, state.awaited[0]), NOW)
     game.refresh_from_db()
     return state
 
