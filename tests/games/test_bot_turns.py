@@ -27,9 +27,10 @@ pytestmark = [pytest.mark.sqlite_too]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_bots_play_whole_games_by_themselves(worker: None) -> None:
-    """A real worker takes every task from the broker; nobody else does anything."""
-    for rules in PRESETS.values():
+@pytest.mark.parametrize("presets", [("Strict table",), pytest.param(tuple(PRESETS), marks=pytest.mark.soak)])
+def test_bots_play_whole_games_by_themselves(worker: None, presets: tuple[str, ...]) -> None:
+    """A real worker takes every task from the broker; nobody else does anything. All presets in the long campaign."""
+    for rules in map(PRESETS.__getitem__, presets):
         table = table_of(rules, bots=rules.seats.start + 1, level="easy" if rules.packs == 1 else "random")
         game_start(table_id=table.pk, now=timezone.now())
     until = time.monotonic() + 120

@@ -38,7 +38,8 @@ from tests.games.telling import device, reader
 
 pytestmark = [pytest.mark.django_db]
 
-STEP: Final = dt.timedelta(minutes=10)
+STEPS: Final = [dt.timedelta(minutes=20), pytest.param(dt.timedelta(minutes=10), marks=pytest.mark.soak)]
+"""How often the site looks; more often in the long campaign."""
 START: Final = NOW.replace(hour=6, microsecond=0)
 
 PEOPLE: Final[dict[str, tuple[float, str, dict[str, Any]]]] = {
@@ -198,7 +199,8 @@ def _then(had: Had, at: dt.datetime) -> bool:
     return had.start < at <= had.end
 
 
-def test_a_week_of_ten_people(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("step", STEPS)
+def test_a_week_of_ten_people(step: dt.timedelta, monkeypatch: pytest.MonkeyPatch) -> None:
     pushed: list[Any] = []
     # The same week each time.
     for module in (bot_turns, timeouts):
@@ -217,7 +219,7 @@ def test_a_week_of_ten_people(monkeypatch: pytest.MonkeyPatch) -> None:
         while now <= end:
             clock.move_to(now)
             week.step(now)
-            now += STEP
+            now += step
     turns = list(turns_had(end))
     sent = list(Notice.objects.filter(sent__isnull=False).select_related("user", "game").order_by("sent", "pk"))
     listed = [
@@ -226,7 +228,7 @@ def test_a_week_of_ten_people(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     print(*listed, sep="\n")
     check_explained(listed, sent, pushed)
-    check_announced(turns)
+    check_announced(turns, step)
     check_digests(sent)
     for game in Game.objects.all():
         game_verify(game_id=game.pk)
@@ -244,7 +246,7 @@ def check_explained(listed: list[str], sent: list[Notice], pushed: list[Any]) ->
     assert {"Gul", "Hari"} & {row.user.name for row in sent if row.user} == {"Hari"}
 
 
-def check_announced(turns: list[Had]) -> None:
+def check_announced(turns: list[Had], step: dt.timedelta) -> None:
     """Every turn that began without its person is written down once, and told once if it lasted until then."""
     reaches = reach_of([had.user.pk for had in turns])
     rows = {(row.game_id, row.seat, row.created): row for row in Notice.objects.filter(kind="your_turn")}
@@ -262,7 +264,7 @@ def check_announced(turns: list[Had]) -> None:
             told += 1
         elif had.user.name != "Iqra":
             # It was over before, or looked at in the last step of all.
-            assert had.end <= first + STEP, had
+            assert had.end <= first + step, had
     assert rows == {}
     assert told > 30
 

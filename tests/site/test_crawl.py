@@ -76,13 +76,15 @@ def site(tmp_path: Path, settings: Settings) -> World:
     return world(str(settings.MAIL_FOLDER))
 
 
+@pytest.mark.parametrize("again", [1, pytest.param(2, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("role", ROLES)
-def test_looking_twice_changes_nothing(site: World, role: str) -> None:
+def test_looking_twice_changes_nothing(site: World, role: str, again: int) -> None:
+    """Every address is asked for in both ways one after the other; in the long campaign all of them again."""
     client = site.client(role)
     before = rows()
     addresses = list(site.addresses())
     assert len(addresses) > 100
-    for _ in range(2):
+    for _ in range(again):
         for key, path in addresses:
             for ask in (client.get, client.head):
                 answer = ask(path, **HERE)
