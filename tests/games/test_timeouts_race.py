@@ -23,7 +23,9 @@ from tests.games.stored import chosen, game_of, in_threads, people
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = 200
+ROUNDS = [60, pytest.param(200, marks=pytest.mark.soak)]
+"""How often three go at once; two hundred times in the long campaign."""
+
 ACTORS = ("hand", "timeout", "bot")
 
 
@@ -93,14 +95,15 @@ class Turns:
         came_back(table_id=self.game.table_id, user=self.holder.user, now=self.now)
 
 
-def test_of_hand_clock_and_bot_one_wins_each_turn() -> None:
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_of_hand_clock_and_bot_one_wins_each_turn(rounds: int) -> None:
     tally: Counter[str] = Counter()
     for _ in range(4):
-        turns = Turns(paced(game_of(persons=people(4)), each_card(DAY)), ROUNDS // 4)
+        turns = Turns(paced(game_of(persons=people(4)), each_card(DAY)), rounds // 4)
         assert in_threads(3, turns.act) == [None] * 3
         game_verify(game_id=turns.game.pk)
         tally += turns.tally
-    assert tally.total() == ROUNDS
+    assert tally.total() == rounds
     assert set(tally) == set(ACTORS), tally
 
 
