@@ -43,9 +43,9 @@ def test_a_message_goes_when_the_board_changes(stage: Stage) -> None:
 
 def test_a_message_goes_by_itself(stage: Stage) -> None:
     page = told(stage)
-    page.wait_for_timeout(5000)
+    page.wait_for_timeout(4000)
     expect(message(page)).to_have_text(FOLLOW)
-    expect(message(page)).to_have_text("", timeout=2000)
+    expect(message(page)).to_have_text("", timeout=5000)
 
 
 def test_a_message_goes_by_escape_and_by_any_tap(stage: Stage) -> None:

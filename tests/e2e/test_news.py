@@ -77,7 +77,7 @@ def test_a_finished_trick_stays_a_while(stage: Stage, live: bool) -> None:
     stage.bring(replace(done, version=29), clocks=clocks)
     expect(page.locator(".now-trick")).to_be_hidden()
     page.mouse.click(180, 150)
-    expect(page.locator(".now-trick")).to_be_visible(timeout=500)
+    expect(page.locator(".now-trick")).to_be_visible(timeout=1500)
     last.locator("summary").click()
     expect(last.locator(".played")).to_be_visible()
     stage.bring(replace(done, version=30), clocks=clocks)

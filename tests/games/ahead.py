@@ -87,8 +87,17 @@ def _logged(game: Game, moves: list[Play], held: Mapping[int, Held], now: dateti
         last = entry_hash(last, number, move, actor, now)
         rows.append(Move(game=game, number=number, actor=actor, at=now, hash=last, **_columns(move)))
         if holder.awaited_user is not None:
-            turn = {"seat": move.seat, "holder_id": holder.holder_id, "number": number, "since": now, "at": now}
-            answers.append(Answer(game=game, how=Answer.How.HAND, **turn))
+            answers.append(
+                Answer(
+                    game=game,
+                    seat=move.seat,
+                    holder_id=holder.holder_id,
+                    number=number,
+                    since=now,
+                    at=now,
+                    how=Answer.How.HAND,
+                )
+            )
     Move.objects.bulk_create(rows)
     Answer.objects.bulk_create(answers)
     return last

@@ -29,7 +29,7 @@ GAMES = {
 
 def rows(game: Game) -> dict[str, list[dict[str, Any]]]:
     """Every row of a game, without what tells two equal games apart."""
-    found = {"Game": Game.objects.filter(pk=game.pk).values()}
+    found: dict[str, Any] = {"Game": Game.objects.filter(pk=game.pk).values()}
     for model in (Move, Answer, Turn, WastePile, Result):
         found[model.__name__] = model.objects.filter(game=game).order_by("pk").values()
     return {name: [{key: row[key] for key in row if key not in OWN} for row in each] for name, each in found.items()}
