@@ -29,7 +29,7 @@ type Choose = Callable[[GameState], Play]
 
 def plain(game: Game) -> bool:
     """Whether nothing but the log, the turns and the waste follows from a card at this table."""
-    people = {holder.user_id for holder in held_seats(game.table_id).values()} - {None}
+    people = [holder.user_id for holder in held_seats(game.table_id).values() if holder.user_id is not None]
     told = any(reach.mail or reach.push for reach in reach_of(people).values())
     forced = any(wants(user, "forced") for user in User.objects.filter(pk__in=people))
     return not (pace_of(game.table).timed or told or forced)
