@@ -155,10 +155,10 @@ class TestSending:
 
     def test_not_when_no_bot_can_act(self, sent: Tasks) -> None:
         game = game_of(Ruleset(taking="off"), persons=[person(), person("B")], bots=1)
-        play_on(game, lambda state: set(state.awaited) < {0, 1} and state.tricks == 1)
+        play_on(game, lambda state: set(state.awaited) < {0, 1} and state.tricks == 1, each=True)
         last = sent()[-1]
         assert last[1][1] < game.version
-        play_on(game, lambda state: state.result is not None)
+        play_on(game, lambda state: state.result is not None, each=True)
         assert game.version not in [arguments[1] for _, arguments, _ in sent()]
 
 
