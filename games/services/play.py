@@ -127,8 +127,8 @@ def move_entered(*, game: Game, held: Mapping[int, Held], attempt: Attempt) -> O
     by = attempt.user_id if attempt.actor == Move.Actor.HAND else None
     turns_set(game=game, state=after, kept=kept, held=held, cause=Cause(before.entries + 1, hows, by), now=now)
     game_projected(game=game, state=after, last_hash=last_hash, held=held, by=by, now=now)
-    transaction.on_commit(MOVES.labels(_COUNTED.get(attempt.actor, attempt.actor.value)).inc)
-    made = Log(tuple(entries), (attempt.actor.value,) * len(entries), (now,) * len(entries))
+    transaction.on_commit(MOVES.labels(_COUNTED.get(attempt.actor, str(attempt.actor))).inc)
+    made = Log(tuple(entries), (str(attempt.actor),) * len(entries), (now,) * len(entries))
     return Outcome(before.entries + 1, after.entries, repeated=False, folded=folded_on(game, known, made))
 
 
