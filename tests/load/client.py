@@ -107,7 +107,7 @@ def at_of(html: str) -> At:
     return (int(found[1]), int(found[2])) if found else (-1, -1)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Socket:
     """An open socket; `code` is why it was closed."""
 
