@@ -126,7 +126,7 @@ async def _silent_closed(hub: Hub) -> None:
         if now - each.heard > SILENCE:
             await each.stop(Close.SILENT)
         else:
-            # What failed, and what waited for an answer that does not come.
+            # What failed is tried again.
             each.push()
 
 

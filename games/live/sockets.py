@@ -23,7 +23,7 @@ A_MINUTE: Final = 30
 """How many heartbeats a minute may bring, beside one for each board."""
 
 PATIENCE: Final = 10.0
-"""For how many seconds a client that was sent a board, and has not answered, is sent no other."""
+"""For how many seconds a client may still speak of the board before the one that it was sent: words cross."""
 
 _AT: Final = re.compile(r"\d{1,9}\.\d{1,9}|[\w-]{0,64}", re.ASCII)
 
@@ -152,13 +152,13 @@ class Socket:
 
     @property
     def unanswered(self) -> bool:
-        """Whether the client is still to answer what it was sent, and may take its time."""
-        return self.sent > 0 and time.monotonic() - self.sent < PATIENCE
+        """Whether the client is still to answer what it was sent: until then it is sent nothing more."""
+        return self.sent > 0
 
     def _beat(self, at: str, *, seen: bool) -> None:
         if seen and self.fit:
             self.in_view()
-        if self.unanswered and at == self.before != self.since:
+        if self.unanswered and at == self.before != self.since and self.heard - self.sent < PATIENCE:
             # Said before it had what is on its way, which it will answer.
             return
         self.sent, self.owed = 0.0, True

@@ -72,7 +72,7 @@ async def test_each_board_comes_by_itself_and_one_at_a_time() -> None:
     await talk.beat(at_of(game))
     while (said := await talk.heard()) != {"ok": 1}:
         assert said == {"here": [1]}
-    # Late has never answered its first.
+    # Late has never answered its first: it is sent no other, unless it says that it shows an old one.
     await checked(hub)
     while (said := await late.heard()) != {"here": [1]}:
         assert said == {"here": []}

@@ -34,7 +34,7 @@ class Site:
     def stored(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Change the database behind everybody's back."""
         with psycopg.connect(self.stack.database, autocommit=True) as line:
-            asked = line.execute(statement, values)  # type: ignore[arg-type]  # made here
+            asked = line.execute(statement, values)
             return asked.fetchall() if asked.description else []
 
 
@@ -128,13 +128,13 @@ async def test_it_closes_within_seconds_whoever_may_look_no_more(site: Site) -> 
     ):
         [(table,)] = site.stored("SELECT t.code FROM games_table t JOIN games_game g ON g.table_id = t.id"
                                  " WHERE g.code = %s", game["code"])  # fmt: skip
-        assert await out.post("/accounts/signout/") == 302
+        assert await out.post("/accounts/signout/") == 303
         assert await out.closed() == 4401
         site.stored(f"UPDATE accounts_user SET is_active = false WHERE id = {user}", game["code"], 1)
         assert await stopped.closed() == 4401
         site.stored(f"UPDATE accounts_user SET password = 'another' WHERE id = {user}", game["code"], 3)
         assert await changed.closed() == 4401
-        assert await left.post(f"/tables/{table}/leave/") in (200, 204, 302, 303)
+        assert await left.post(f"/tables/{table}/leave/", sure="yes") in (200, 204, 302, 303)
         assert await left.closed() == 4404
         assert await stays.moved() == await stays.board()
 
@@ -210,17 +210,18 @@ async def test_a_group_that_has_forgotten_a_process_is_told_again(site: Site) ->
 
 
 @pytest.mark.soak
-async def test_five_hundred_rings_to_a_sleeper_are_two_boards(site: Site) -> None:
+async def test_five_hundred_rings_to_a_sleeper_are_one_board(site: Site) -> None:
     async with opened(site) as page:
         code, found = page.game["code"], layer(site)
         [(game, table)] = site.stored("SELECT id, table_id FROM games_game WHERE code = %s", code)
-        for _ in range(500):
-            site.stored("UPDATE games_game SET revision = revision + 1 WHERE id = %s", game)
+        for number in range(500):
+            if number % 50 == 0:
+                site.stored("UPDATE games_game SET revision = revision + 1 WHERE id = %s", game)
             await found.group_send(RINGS, {"type": "game.changed", "game": game, "table": table, "at": time.time()})
         await found.close_pools()
         await asyncio.sleep(3)
         boards = [each async for each in page.waiting() if isinstance(each, bytes)]
-        assert 1 <= len(boards) <= 2
+        assert len(boards) == 1
         page.at = at_of(html_of(boards[-1]))
         page.socket.shown(page.at)
         [last] = site.stored("SELECT version, revision FROM games_game WHERE id = %s", game)
