@@ -110,14 +110,15 @@ def _portion_applied(halt: Halt, now: datetime, at_once: int) -> bool:
 def game_retimed(*, game_id: int) -> bool:
     """Work out all deadlines of a game anew, and tell those who look at it; False if none has changed.
 
+    They are told either way: every board says that the clocks stand still, or that they did.
+
     Raises:
         GameGone: there is no such game.
     """
     with writing():
         game = game_locked(game_id)
-        if game.status != Game.Status.RUNNING or game.aside is not None:
+        if game.status != Game.Status.RUNNING:
             return False
-        changed = turns_retimed(game=game, held=held_seats(game.table_id))
-        if changed:
-            board_changed(game=game)
+        changed = game.aside is None and turns_retimed(game=game, held=held_seats(game.table_id))
+        board_changed(game=game)
         return changed
