@@ -3,6 +3,7 @@
 import contextlib
 import json
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -16,8 +17,9 @@ from services import Server, ensure_programs, folder, free_port, postgres, redis
 
 from tests.site.commands import PRODUCTION, ROOT, clean_environment
 
-DAPHNE: Final = ("daphne", "--verbosity", "0", "--bind", "127.0.0.1", "--no-server-name")
-SOCKET_SIZE: Final = ("--websocket-max-message-size", "65536")
+# As the image starts it, but for address and port.
+WEB: Final = ("bhabhi_site.web", "--verbosity", "0", "--bind", "{host}", "--port", "{port}", "--no-server-name")
+WEB_MORE: Final = ("--websocket-max-message-size", "65536", "bhabhi_site.asgi:application")
 CELERY: Final = ("celery", "--app", "bhabhi_site")
 WORKER: Final = (*CELERY, "worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "info")
 BEAT: Final = (*CELERY, "beat", "--scheduler", "celery.beat:Scheduler", "--loglevel", "info")
@@ -116,7 +118,7 @@ def _web(stack: Stack, own: Path) -> Server:
     own.mkdir()
     port = free_port()
     stack.ports.append(port)
-    command = [sys.executable, "-m", *DAPHNE, "--port", str(port), *SOCKET_SIZE, "bhabhi_site.asgi:application"]
+    command = [each.format(host="127.0.0.1", port=port) for each in (*WEB, *WEB_MORE)]
 
     def ready(_: int) -> bool:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as line:
@@ -124,7 +126,9 @@ def _web(stack: Stack, own: Path) -> Server:
             return line.recv(16).startswith(b"HTTP/1.1 200")
         return False
 
-    server = stack.servers[own.name] = Server(command, own, ready, cwd=ROOT, env=stack.env)
+    # SIGTERM would give a proxy time to notice.
+    server = Server([sys.executable, "-m", *command], own, ready, signal.SIGINT, cwd=ROOT, env=stack.env)
+    stack.servers[own.name] = server
     return server
 
 

@@ -1,6 +1,7 @@
 """Every part of the site is killed at random, again and again, while people play: nothing is lost, nothing doubled."""
 
 import asyncio
+import json
 import random
 import time
 from collections import Counter
@@ -16,8 +17,9 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 
 from tests.load.players import Player, Told
-from tests.load.stack import Stack, stack
+from tests.load.stack import BEAT, WEB, WEB_MORE, WORKER, Stack, stack
 from tests.load.watch import Watch
+from tests.site.commands import ROOT
 
 PARTS: Final = ("web1", "web2", "worker", "beat", "redis", "postgres")
 
@@ -157,6 +159,13 @@ def own_tables() -> str:
     here = connection.settings_dict
     keys = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD", "dbname": "NAME"}
     return make_conninfo("", **{key: here[name] or None for key, name in keys.items()})
+
+
+def test_what_is_killed_is_what_the_image_and_the_compose_file_run() -> None:
+    image, compose = (ROOT / "Dockerfile").read_text(), (ROOT / "docker-compose.yml").read_text()
+    web = json.dumps(["python", "-m", *WEB, *WEB_MORE])
+    assert web.format(host="0.0.0.0", port=8000) in image
+    assert [json.dumps(command) in compose for command in (WORKER, BEAT)] == [True, True]
 
 
 def test_parts_are_killed_while_three_games_are_played(transactional_db: None) -> None:
