@@ -15,7 +15,7 @@ from tests.e2e import boards
 from tests.e2e.boards import LAST, line, waiting
 from tests.e2e.conftest import Console, People
 from tests.e2e.stage import Stage
-from tests.e2e.test_games import by_clicks, moved, my_turn, new_game
+from tests.e2e.test_games import by_clicks, moved, my_turn, new_game, tap
 from tests.games.rendered import board
 
 # Each width and each scheme once: colours are the same on both screens.
@@ -42,8 +42,8 @@ def finished(people: People) -> Page:
     while my_turn(page):
         if page.locator("button[name=take]").count():
             version = page.locator("#board").get_attribute("data-version")
-            page.locator("#take summary").click()
-            page.locator("#confirm .yes").click()
+            tap(page, page.locator("#take summary"))
+            tap(page, page.locator("#confirm .yes"))
             moved(page, version)
         else:
             by_clicks(page)

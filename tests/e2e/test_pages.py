@@ -128,6 +128,8 @@ def test_axe_and_the_console(tmp_path: Path, settings: Settings, browser_type_la
         page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.route("**/*", serve)
+        # An open socket that says nothing.
+        page.route_web_socket("**/*", lambda _: None)
         for number, (name, shot) in shots.items():
             page.goto(f"{ORIGIN}/{number}/")
             check(page, name)

@@ -5,7 +5,7 @@ import { explain } from "./say.js";
 
 const MOMENT = 700;
 const FAR = 4; // px
-const THINGS = ":is(#board, #confirm) :is(a, button, summary, label, select)";
+const THINGS = ":is(#board, #confirm, #list) :is(a, button, summary, label, select)";
 
 let until = 0;
 let moved = new Set();

@@ -1,54 +1,46 @@
-// Boards that come by themselves: how the page learns that the table has moved on.
+// Boards that come by themselves: pushed by a socket, or asked for while there is none.
 
-import { board, byId, sending, show } from "./boards.js";
+import { board, sending, settled, show } from "./boards.js";
+import { Line } from "./line.js";
 
-const LOST = "There is no connection: the table may have moved on.";
-
-let failures = 0;
 let whole = false; // the next look for news asks for all there is: a moment has come that the board names
-let timer = 0;
 
-// Says how live the page is, "" while it is.
-function tell(text) {
-  if (byId("live").textContent !== text) byId("live").textContent = text;
+async function look() {
+  if (sending()) return true;
+  const { src, version, revision } = board().dataset;
+  const asked = new URLSearchParams(whole ? {} : { since: `${version}.${revision}` });
+  if (!document.hidden) asked.set("visible", "1");
+  const answer = await fetch(`${src}?${asked}`, { headers: { "HX-Request": "true", "HX-Current-URL": location.href } });
+  whole = false;
+  if (answer.status === 401) location.assign(answer.headers.get("HX-Redirect"));
+  else if (answer.status === 404) location.reload();
+  else if (answer.status === 200) show(await answer.text(), { pushed: true });
+  return answer.status < 400;
 }
 
-function delay() {
-  if (failures) return Math.min(30000, 1000 * 2 ** failures);
+function pace() {
   if (document.hidden) return 15000;
   return { waiting: 1000, "my-turn": 2000, over: 8000 }[board().dataset.state];
 }
 
-function pollLater(after = delay()) {
-  clearTimeout(timer);
-  timer = setTimeout(poll, after);
-}
+const tellHere = (seats) => document.dispatchEvent(new CustomEvent("getaway:here", { detail: seats }));
 
-async function poll() {
-  if (sending()) return pollLater();
-  const { src, version, revision } = board().dataset;
-  try {
-    const asked = new URLSearchParams(whole ? {} : { since: `${version}.${revision}` });
-    if (!document.hidden) asked.set("visible", "1");
-    const answer = await fetch(`${src}?${asked}`, { headers: { "HX-Request": "true" } });
-    whole = false;
-    if (answer.status === 401) return location.assign(answer.headers.get("HX-Redirect"));
-    if (answer.status === 404) return location.reload();
-    failures = answer.status < 400 ? 0 : failures + 1;
-    if (!failures) tell("");
-    if (answer.status === 200) show(await answer.text(), { pushed: true });
-  } catch {
-    failures += 1;
-    if (failures === 2) tell(LOST);
-  }
-  pollLater();
-}
+const table = new Line({
+  path: `/ws${board().dataset.src.replace(/board\/$/, "")}`,
+  at: () => `${board().dataset.version}.${board().dataset.revision}`,
+  show(html) {
+    show(html, { pushed: true });
+    return settled();
+  },
+  said: ({ here }) => here && tellHere(here),
+  look,
+  pace,
+  may: () => !sending(),
+  change: (live) => live || tellHere([]),
+});
 
-document.addEventListener("visibilitychange", () => !document.hidden && pollLater(0));
+document.addEventListener("getaway:shown", () => table.shown());
 document.addEventListener("getaway:time", () => {
   whole = true;
-  pollLater(500);
+  table.ask(500);
 });
-window.addEventListener("pageshow", (event) => event.persisted && pollLater(0));
-
-pollLater();

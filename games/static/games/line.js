@@ -1,0 +1,213 @@
+// A line to the site: a socket that brings what is new, opened again whenever it breaks. While there is none the page
+// asks every few seconds, and says so if that lasts.
+
+const BEAT = 25000; // how often the site hears what the page shows; it answers each time
+const SILENCE = 40000; // no word for so long: the line is dead, whatever the browser thinks
+const OPENING = 15000; // the same for a new one
+const WAKING = 8000; // the same for who comes back to the page
+const SPACING = 3000; // between two heartbeats that nobody waits for
+const MINUTE = 60000;
+const NOT_LIVE = "Not live: this page asks every few seconds.";
+const LOST = "There is no connection: this page may be out of date.";
+
+// Not all pages at once, after the site was away.
+const about = (ms) => ms * (0.5 + Math.random());
+const soon = () => Math.random() * 3000;
+
+function canInflate() {
+  try {
+    return Boolean(new DecompressionStream("deflate-raw"));
+  } catch {
+    return false; // this engine is sent plain text
+  }
+}
+
+const inflated = (data) => new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+
+// What a page gives:
+// path: of the socket. at(): what it shows, in the words of the site. show(html), said(message): what came.
+// look(): asks for what is new; false if the site could not answer. pace(): how long until it asks again, in ms.
+// may(): whether it can say now what it shows. change(live): the line is up, or down.
+const SILENT = { said() {}, may: () => true, change() {} };
+
+export class Line {
+  #page;
+  #socket = null;
+  #live = false;
+  #ever = false; // a socket has worked on this page
+  #given = false; // none is opened any more
+  #later = false; // none is opened before its time, whoever comes back
+  #failed = 0; // sockets in a row that brought nothing
+  #lost = 0; // looks in a row that found no site
+  #heard = 0;
+  #beaten = 0;
+  #told = ""; // what the site knows the page to show
+  #owed = false; // the site waits to hear that what it sent is shown
+  #order = Promise.resolve();
+  #timers = {};
+
+  constructor(page) {
+    this.#page = { ...SILENT, ...page };
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#beatSoon() : this.#back()));
+    window.addEventListener("online", () => this.#back());
+    window.addEventListener("pagehide", () => this.#leave());
+    window.addEventListener("pageshow", ({ persisted }) => persisted && this.#return());
+    this.#open();
+    this.#askLater();
+    this.#tell();
+  }
+
+  // What the page shows may have changed.
+  shown() {
+    if (this.#owed || this.#page.at() !== this.#told) this.#beat();
+  }
+
+  // Asks after so many ms, live or not.
+  ask(ms) {
+    this.#after(ms, "ask", () => this.#ask());
+  }
+
+  #after(ms, name, act) {
+    clearTimeout(this.#timers[name]);
+    this.#timers[name] = setTimeout(act, ms);
+  }
+
+  #tell() {
+    const blocked = this.#given || this.#failed > 1 || !window.WebSocket;
+    const text = this.#live ? "" : this.#lost > 1 ? LOST : blocked ? NOT_LIVE : "";
+    const place = document.getElementById("live");
+    if (place.textContent !== text) place.textContent = text;
+  }
+
+  // The socket
+
+  #open() {
+    clearTimeout(this.#timers.retry);
+    if (this.#socket || this.#given || !window.WebSocket) return;
+    this.#later = false;
+    const asked = new URLSearchParams({ since: this.#page.at() });
+    if (!canInflate()) asked.set("plain", "1");
+    const mine = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}${this.#page.path}?${asked}`);
+    this.#socket = mine;
+    mine.binaryType = "arraybuffer";
+    mine.onopen = () => mine === this.#socket && this.#beat();
+    mine.onmessage = ({ data }) => mine === this.#socket && this.#hear(mine, data);
+    mine.onclose = ({ code }) => mine === this.#socket && this.#closed(code);
+    this.#deadAfter(OPENING);
+  }
+
+  #deadAfter(ms) {
+    this.#after(ms, "silence", () => this.#closed(0));
+  }
+
+  #hear(mine, data) {
+    this.#heard = Date.now();
+    this.#deadAfter(SILENCE);
+    // One after the other: to unpack one takes a while.
+    this.#order = this.#order.then(() => this.#take(mine, data)).catch(() => mine === this.#socket && this.#closed(0));
+  }
+
+  async #take(mine, data) {
+    const text = typeof data === "string" ? data : await inflated(data);
+    if (mine !== this.#socket) return;
+    if (text.trimStart().startsWith("<")) {
+      this.#owed = true;
+      await this.#page.show(text);
+      if (this.#owed) this.#beat();
+    } else this.#page.said(JSON.parse(text));
+    this.#works();
+  }
+
+  #works() {
+    this.#failed = this.#lost = 0;
+    if (this.#live) return;
+    this.#live = this.#ever = true;
+    clearTimeout(this.#timers.ask);
+    this.#page.change(true);
+    this.#tell();
+  }
+
+  #drop() {
+    const [socket, live] = [this.#socket, this.#live];
+    this.#socket = null;
+    this.#live = this.#owed = false;
+    for (const each of ["beat", "silence"]) clearTimeout(this.#timers[each]);
+    socket?.close(1000);
+    if (live) this.#page.change(false);
+  }
+
+  #closed(code) {
+    this.#failed = this.#live ? 0 : this.#failed + 1;
+    this.#drop();
+    this.#given ||= code === 4400 || code === 4403;
+    this.#later = code === 4429;
+    if (this.#later) this.#failed = Math.max(this.#failed, 2);
+    // Who is not heard for long is not looking either.
+    if (!(code === 4408 && document.hidden)) this.#after(this.#wait(), "retry", () => this.#open());
+    // Whoever may not look any more learns it from the answer.
+    if (code === 4401 || code === 4404) this.ask(0);
+    else this.#askLater();
+    this.#tell();
+  }
+
+  #wait() {
+    if (this.#later) return about(5 * MINUTE);
+    if (!this.#failed) return soon();
+    return about(this.#ever || this.#failed < 2 ? Math.min(30000, 500 * 2 ** this.#failed) : MINUTE);
+  }
+
+  // Says what the page shows, and whether anybody looks at it.
+  #beat() {
+    this.#after(BEAT, "beat", () => this.#beat());
+    if (this.#socket?.readyState !== 1 || !this.#page.may()) return;
+    this.#told = this.#page.at();
+    this.#owed = false;
+    this.#beaten = Date.now();
+    this.#socket.send(JSON.stringify({ at: this.#told, seen: document.hidden ? 0 : 1 }));
+  }
+
+  #beatSoon() {
+    if (this.#socket) this.#after(Math.max(0, this.#beaten + SPACING - Date.now()), "beat", () => this.#beat());
+  }
+
+  // Asking
+
+  #askLater() {
+    if (!this.#live) this.ask(this.#lost ? Math.min(30000, 1000 * 2 ** this.#lost) : this.#page.pace());
+  }
+
+  async #ask() {
+    const before = this.#lost;
+    try {
+      this.#lost = (await this.#page.look()) ? 0 : before + 1;
+    } catch {
+      this.#lost = before + 1;
+    }
+    // The site is back.
+    if (before && !this.#lost && !this.#later) this.#after(soon(), "retry", () => this.#open());
+    this.#tell();
+    this.#askLater();
+  }
+
+  // Coming and going
+
+  #back() {
+    if (!this.#later && (this.#failed < 2 || this.#ever)) this.#open();
+    if (!this.#live || Date.now() - this.#heard > BEAT + 5000) this.ask(0);
+    if (!this.#live) return;
+    this.#beatSoon();
+    this.#deadAfter(WAKING);
+  }
+
+  // No browser keeps a page for Back while it has a socket.
+  #leave() {
+    this.#drop();
+    for (const each of Object.values(this.#timers)) clearTimeout(each);
+  }
+
+  #return() {
+    this.#failed = 0;
+    this.#later = false;
+    this.#back();
+  }
+}

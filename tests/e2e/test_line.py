@@ -1,0 +1,189 @@
+"""The line to the site, at a stage: what the page says, what it makes of what comes, and what it does without one."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.boards import bar, button, my_turn, waiting
+from tests.e2e.conftest import Console
+from tests.e2e.stage import Stage
+from tests.games import rendered
+
+NOT_LIVE = "Not live: this page asks every few seconds."
+
+
+def version(page: Page, number: int) -> None:
+    page.locator(f"#board[data-version='{number}']").wait_for()
+
+
+def opened(stage: Stage) -> Page:
+    """A page whose clock the test moves."""
+    stage.page.clock.install(time=0)
+    stage.page.clock.pause_at(1000)
+    return stage.open(waiting())
+
+
+def passes(page: Page, seconds: int) -> None:
+    """Let time pass, so slowly that what is sent is answered."""
+    for left in range(seconds, 0, -10):
+        page.clock.run_for(min(left, 10) * 1000)
+        page.wait_for_timeout(15)
+
+
+def told(stage: Stage, number: int) -> dict[str, Any]:
+    """Wait until the page has said so much; return what it said last."""
+    for _ in range(100):
+        if len(stage.beats) >= number:
+            break
+        stage.page.wait_for_timeout(20)
+    assert len(stage.beats) == number
+    return stage.beats[-1]
+
+
+def test_a_pushed_board_is_shown_answered_and_gets_the_token_of_the_page(stage: Stage) -> None:
+    page = stage.open(waiting())
+    assert told(stage, 1) == {"at": "21.7", "seen": 1}
+    stage.next = rendered.html(my_turn(version=22), csrf_token="-")
+    version(page, 22)
+    assert told(stage, 2) == {"at": "22.7", "seen": 1}
+    tokens = page.locator("#board input[name=csrfmiddlewaretoken]").evaluate_all("all => all.map((each) => each.value)")
+    assert set(tokens) == {"t" * 64}
+    # One that is older changes nothing, but is answered: else no other would come.
+    stage.next = rendered.html(waiting())
+    assert told(stage, 3) == {"at": "22.7", "seen": 1}
+    assert (stage.opened, page.locator("#live").inner_text()) == (["since=21.7"], "")
+
+
+def test_an_engine_that_cannot_unpack_is_sent_plain_text(stage: Stage) -> None:
+    stage.page.add_init_script("delete window.DecompressionStream")
+    page = stage.open(waiting())
+    stage.bring(my_turn(version=22))
+    assert stage.opened == ["since=21.7&plain=1"]
+    assert told(stage, 2) == {"at": "22.7", "seen": 1}
+    expect(page.locator("#live")).to_have_text("")
+
+
+def test_a_board_that_comes_while_a_card_is_on_its_way_waits_for_the_answer(stage: Stage) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page = stage.open(my_turn())
+    page.route("**/play/", hold)
+    told(stage, 1)
+    button(page, "8H").click()
+    bar(page).click()
+    page.wait_for_timeout(50)
+    stage.next = rendered.html(waiting(version=22))
+    page.wait_for_timeout(200)
+    expect(page.locator("#board")).to_have_attribute("data-version", "20")
+    told(stage, 1)
+    (sent,) = held
+    sent.fulfill(body=rendered.html(waiting()), content_type="text/html")
+    version(page, 22)
+    assert told(stage, len(stage.beats))["at"] == "22.7"
+
+
+def test_who_is_here_is_shown_and_told_at_the_seats(stage: Stage) -> None:
+    page = stage.open(waiting())
+    told(stage, 1)
+    assert stage.line is not None
+    stage.line.send('{"here":[1,3]}')
+    here = page.locator(".seat:has(.here)")
+    expect(here).to_have_count(2)
+    expect(page.locator("[data-seat='1']")).to_contain_text("here now")
+    stage.bring(my_turn(version=22))
+    expect(here).to_have_count(2)
+    stage.line.send('{"here":[3]}')
+    expect(here).to_have_attribute("data-seat", "3")
+    # Nobody knows any more.
+    stage.shut = 4000
+    stage.line.close(code=1001)
+    expect(here).to_have_count(0)
+
+
+def test_a_hidden_page_says_that_nobody_looks(stage: Stage) -> None:
+    page = opened(stage)
+    told(stage, 1)
+    page.evaluate("""() => {
+        Object.defineProperty(document, "hidden", { value: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }""")
+    page.clock.run_for(3000)
+    assert told(stage, 2)["seen"] == 0
+
+
+def test_a_silent_line_is_opened_anew(stage: Stage) -> None:
+    page = opened(stage)
+    told(stage, 1)
+    passes(page, 26)
+    told(stage, 2)
+    stage.mute = True
+    passes(page, 30)
+    assert len(stage.opened) == 1
+    passes(page, 20)
+    assert len(stage.opened) == 2
+
+
+def test_without_sockets_the_page_asks_and_says_so_until_there_are(stage: Stage) -> None:
+    stage.shut = 4000
+    page = opened(stage)
+    page.wait_for_timeout(100)
+    assert (page.locator("#live").inner_text(), stage.opened) == ("", ["since=21.7"])
+    page.clock.run_for(2000)
+    expect(page.get_by_role("status")).to_have_text(NOT_LIVE)
+    stage.next = rendered.html(my_turn(version=22))
+    page.clock.run_for(2000)
+    version(page, 22)
+    assert len(stage.opened) == 2
+    stage.shut = 0
+    passes(page, 90)
+    expect(page.locator("#live")).to_have_text("")
+    assert stage.opened[2:] == ["since=22.7"]
+
+
+def test_an_engine_without_sockets_asks(stage: Stage) -> None:
+    stage.page.add_init_script("delete window.WebSocket")
+    page = stage.open(waiting())
+    expect(page.get_by_role("status")).to_have_text(NOT_LIVE)
+    stage.next = rendered.html(my_turn(version=22))
+    version(page, 22)
+
+
+@pytest.mark.parametrize(("code", "again"), [(4400, 0), (4403, 0), (4408, 1), (4429, 0), (1001, 1)])
+def test_each_way_of_closing_has_its_own_wait(stage: Stage, code: int, again: int) -> None:
+    """Whoever broke the rules is not let in again, who came too often waits five minutes."""
+    page = opened(stage)
+    told(stage, 1)
+    assert stage.line is not None
+    stage.line.close(code=code)
+    passes(page, 100)
+    assert len(stage.opened) == 1 + again
+    expect(page.locator("#live")).to_have_text("" if again else NOT_LIVE)
+    passes(page, 360)
+    assert len(stage.opened) == 1 + again + (code == 4429)
+
+
+@pytest.mark.parametrize(("code", "status"), [(4401, 401), (4404, 404)])
+def test_whoever_may_not_look_any_more_is_led_on(stage: Stage, console: Console, code: int, status: int) -> None:
+    page = stage.open(waiting())
+    told(stage, 1)
+    stage.status = status
+    assert stage.line is not None
+    with page.expect_navigation():
+        stage.line.close(code=code)
+    assert page.url.endswith("/accounts/signin/" if status == 401 else "/games/bcdfgh2345/")
+    console.expected(str(status))
+
+
+def test_another_session_of_the_same_person_goes_on(stage: Stage) -> None:
+    """A guest who gives an address has a new one."""
+    page = stage.open(waiting())
+    told(stage, 1)
+    assert stage.line is not None
+    stage.line.close(code=4401)
+    told(stage, 2)
+    assert len(stage.opened) == 2
+    expect(page.locator("#live")).to_have_text("")
