@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.conf import settings
 from django.template.loader import render_to_string
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts.models import User
+from accounts.zones import zone_or_utc
 from games.live.kept import told_at
+from games.metrics import FRAME
 from games.selectors.around import standing_of
 from games.selectors.board import Board
 from games.selectors.faces import USUAL, Lie
@@ -31,6 +34,7 @@ class Frame:
     html: str
 
 
+@FRAME.time()
 def board_frame(
     *,
     viewer: Viewer,
@@ -42,8 +46,8 @@ def board_frame(
 ) -> Frame | None:
     """Return the board of a game for a viewer as a socket sends it, None if nothing is newer than *since*.
 
-    Times are told in the viewer's own zone. What they may see is asked anew each time, in two queries; what all viewers
-    of the game share is loaded for the first of them.
+    It is in the viewer's own language and zone. What they may see is asked anew each time, in two queries; what all
+    viewers of the game share is loaded for the first of them.
 
     Raises:
         HasLeft: the game is running, and they have left it.
@@ -52,8 +56,8 @@ def board_frame(
     standing = standing_of(code=code, viewer_id=viewer.pk, invited=invited)
     told = told_at(code=code, standing=standing, now=now)
     found = looked_at(viewer=viewer, around=told.around, rights=standing.rights)
-    zone = viewer.zone if isinstance(viewer, User) else ""
-    with timezone.override(zone or "UTC"):
+    zone, language = (viewer.zone, viewer.language) if isinstance(viewer, User) else ("", "")
+    with timezone.override(zone_or_utc(zone)), translation.override(language or settings.LANGUAGE_CODE):
         shown = updates_for(
             viewer=viewer, found=found, since=since, lie=lie, folded=told.folded, stored=told.stored, now=now
         )
