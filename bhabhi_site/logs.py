@@ -1,9 +1,10 @@
 """Log lines: to standard error always; people read them embedded, machines in production."""
 
+import io
 import logging
 import re
 from collections.abc import MutableMapping
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import structlog
 
@@ -14,20 +15,33 @@ _SECRET_PATHS: Final = re.compile(
 )
 
 
+# Cards, as a code or in words: a library's error may say what it did not find in a hand.
+_CARDS: Final = re.compile(
+    r"(?<![A-Za-z0-9])[2-9TJQKA][CDHS](?![A-Za-z0-9])|\b[A-Za-z]+ of (?:clubs|diamonds|hearts|spades)\b"
+)
+
+
 def masked(logger: Any, name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Leave out of a log line the tokens that addresses carry."""
+    """Leave out of a log line the tokens that addresses carry, and cards."""
     for key, value in event.items():
         event[key] = _masked(value)
     return event
 
 
 def _masked(value: Any) -> Any:
-    """Return a value without such tokens, however deep in lists and dictionaries they are."""
+    """Return a value without tokens and cards, however deep in lists and dictionaries they are."""
     if isinstance(value, str):
-        return _SECRET_PATHS.sub(r"\1…", value)
+        return _CARDS.sub("…", _SECRET_PATHS.sub(r"\1…", value))
     if isinstance(value, dict):
         return {key: _masked(each) for key, each in value.items()}
     return [_masked(each) for each in value] if isinstance(value, list) else value
+
+
+def _traceback(out: TextIO, told: Any) -> None:
+    """Write a traceback as text, masked as lines are."""
+    text = io.StringIO()
+    structlog.dev.plain_traceback(text, told)
+    out.write(_masked(text.getvalue()))
 
 
 class OneLine(logging.Filter):
@@ -61,7 +75,7 @@ def logging_config(*, as_json: bool, level: str) -> dict[str, Any]:
     last: list[Any] = (
         [tracebacks, masked, structlog.processors.JSONRenderer()]
         if as_json
-        else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
+        else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=_traceback)]
     )
     return {
         "version": 1,
@@ -85,5 +99,7 @@ def logging_config(*, as_json: bool, level: str) -> dict[str, Any]:
             "django.request": {"level": "ERROR"},
             # Each attempt of each connection while the database is away; who waited for one says so.
             "psycopg.pool": {"level": "ERROR"},
+            # It names the addresses of browsers, by which whoever has them could send to them.
+            "urllib3": {"level": "WARNING"},
         },
     }

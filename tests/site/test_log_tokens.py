@@ -36,6 +36,19 @@ def test_a_line_names_the_page_but_not_the_token(path: str, as_json: bool) -> No
     assert "Internal Server Error" in line
 
 
+@pytest.mark.parametrize("as_json", [True, False])
+def test_an_error_that_names_cards_and_a_token_is_told_without_them(as_json: bool) -> None:
+    made = logging_config(as_json=as_json, level="INFO")["formatters"]["structlog"]
+    formatter = structlog.stdlib.ProcessorFormatter(**{name: value for name, value in made.items() if name != "()"})
+    nothing: dict[str, int] = {}
+    with pytest.raises(KeyError) as fault:
+        nothing[f"AS, 2H or the king of clubs, at {PATHS[0]}"] += 1
+    told = (fault.type, fault.value, fault.tb)
+    line = formatter.format(logging.LogRecord("x", logging.ERROR, "x.py", 1, "it broke", None, told))
+    assert "KeyError" in line
+    assert not re.search(rf"{TOKEN}|\bAS\b|2H|king of clubs", line)
+
+
 def test_other_lines_stay_as_they_are() -> None:
     event = {"event": "Not Found: /games/bbbbbbbb/ and /id/x/", "path": f"/i/{TOKEN}/", "n": 3}
     assert masked(None, "", event) == {"event": "Not Found: /games/bbbbbbbb/ and /id/x/", "path": "/i/…/", "n": 3}
