@@ -104,6 +104,7 @@ class _Bell:
 
     def _lost(self, why: str) -> None:
         RINGS_LOST.inc()
+        RINGS_LOST.inc()
         if time.monotonic() - self._said >= 60:
             self._said = time.monotonic()
             _log.warning("ring lost", error=why)
