@@ -28,6 +28,7 @@ from games.selectors.company import NotAtTable
 from games.selectors.games import game_state, held_seats
 from games.selectors.sight import Viewer
 from games.selectors.updates import Since
+from games.services import extensions
 from games.services.aside import MOST_FAILED, game_failed, game_taken_up
 from games.services.dealing import game_next
 from games.services.errors import ServiceError
@@ -289,6 +290,14 @@ def whole_game(seed: int, *, every: int) -> None:
 @pytest.mark.parametrize("seed", [0])
 def test_an_old_page_and_what_it_was_pushed_is_a_fresh_page(seed: int) -> None:
     whole_game(seed, every=4)
+
+
+def test_a_change_that_nobody_counts_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    with time_machine.travel(NOW, tick=False):
+        at = Sitting(1)
+    monkeypatch.setattr(extensions, "board_changed", lambda **_: None)
+    with pytest.raises(AssertionError):
+        at.happens(extended)
 
 
 @pytest.mark.soak
