@@ -14,7 +14,7 @@ from bhabhi_site.asgi import application
 from games.models import Game
 from games.selectors.games import game_state
 from tests.games.pages import client_of
-from tests.games.stored import chosen, play
+from tests.games.stored import chosen, game_of, people, play
 
 OURS: Final = b"http://testserver"
 
@@ -88,3 +88,16 @@ def moved(game: Game) -> Game:
 
 def at_of(game: Game) -> str:
     return f"{game.version}.{game.revision}"
+
+
+type World = tuple[Game, list[User], list[str]]
+
+
+def world() -> World:
+    """A game of four people, and the cookie of each."""
+    users = people(4)
+    return game_of(persons=users), users, [cookie_of(each) for each in users]
+
+
+def path_of(game: Game, since: str | None = None, more: str = "") -> str:
+    return f"/ws/games/{game.code}/?since={at_of(game) if since is None else since}{more}"
