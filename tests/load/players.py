@@ -49,7 +49,8 @@ class Player:
 
     def __str__(self) -> str:
         """How it stands, for who wonders why it does not end."""
-        return f"{self.code} {self.seat}: {self.at} {self.state} {self.cards} live={self.live} {self.told}"
+        how = f"{self.told.repeats} repeats, closed {self.told.closed[-5:]}, {self.told.odd[-3:]}"
+        return f"{self.code} {self.seat}: {self.at} {self.state} {self.cards} live={self.live} {how}"
 
     async def play(self) -> None:
         """Play until the game is over, or as far as is enough."""

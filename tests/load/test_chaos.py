@@ -93,7 +93,7 @@ def players(site: Stack, games: list[dict[str, Any]], campaign: Campaign) -> lis
 
 
 async def fought(site: Stack, everybody: list[Player], campaign: Campaign) -> Watch:
-    watch = Watch(site.database, campaign.think)
+    watch = Watch(site.database, campaign.think, players=everybody)
     watching = asyncio.create_task(watch.run())
     burning = asyncio.create_task(burn(Fire(site, watch), everybody, campaign))
     try:

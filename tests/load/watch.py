@@ -2,25 +2,36 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
 import psycopg
 
+from tests.load.players import Player
+
 # How long after its time a bot is taken for lost, and within which a person's page hears of their turn by itself.
 GRACE: Final = timedelta(seconds=5)
 _OPEN: Final = """
-SELECT turn.id, game.code, turn.seat, coalesce(turn.due_at, turn.since), statement_timestamp(), pulse.at
+SELECT turn.id, game.code, turn.seat, coalesce(turn.due_at, turn.since), statement_timestamp(), pulse.at,
+    json_build_object('due', turn.due_at, 'since', turn.since, 'version', game.version, 'revision', game.revision,
+        'holder', (SELECT json_agg(holder) FROM games_holder holder JOIN games_seat seat ON seat.id = holder.seat_id
+            WHERE holder.table_id = game.table_id AND seat.number = turn.seat),
+        'halts', (SELECT json_agg(halt) FROM games_halt halt), 'pulses', (SELECT json_agg(p) FROM games_pulse p))::text
 FROM games_turn turn JOIN games_game game ON game.id = turn.game_id, games_pulse pulse WHERE pulse.name = 'sweep'
 """
+
+# Id, game, seat, when its time had come, what time it is, the last sweep, and all else that may tell why.
+type Row = tuple[int, str, int, datetime, datetime, datetime, str]
 
 
 @dataclass
 class Watch:
     """Looks each second. `sweeps` is the most that a turn outlasted once its time had come and all was up.
 
-    `think` is how many seconds a player may take. up: since when everything runs, None while something does not.
+    `think` is how many seconds a player may take. worst: all that is known of the turn that lay longest, with who of
+    *players* sits there. up: since when everything runs, None while something does not.
     """
 
     database: str
@@ -29,6 +40,7 @@ class Watch:
     sweeps: int = 0
     seconds: float = 0.0
     worst: str = ""
+    players: Sequence[Player] = ()
     _outlasted: dict[int, set[datetime]] = field(default_factory=dict)
 
     async def run(self) -> None:
@@ -47,13 +59,13 @@ class Watch:
             if self.up == up:
                 self._look(rows, timedelta(seconds=time.monotonic() - up))
 
-    def _rows(self) -> list[tuple[int, str, int, datetime, datetime, datetime]]:
+    def _rows(self) -> list[Row]:
         with psycopg.connect(self.database, connect_timeout=5) as line:
             return line.execute(_OPEN).fetchall()
 
-    def _look(self, rows: list[tuple[int, str, int, datetime, datetime, datetime]], up: timedelta) -> None:
+    def _look(self, rows: list[Row], up: timedelta) -> None:
         kept = {}
-        for turn, code, seat, due, now, swept in rows:
+        for turn, code, seat, due, now, swept, more in rows:
             ready = max(due + GRACE + timedelta(seconds=self.think), now - up)
             if now <= ready:
                 continue
@@ -63,5 +75,6 @@ class Watch:
             late = (now - ready).total_seconds()
             self.seconds = max(self.seconds, late)
             if len(found) > self.sweeps:
-                self.sweeps, self.worst = len(found), f"game {code}, seat {seat}, {late:.0f} s"
+                there = [str(each) for each in self.players if (each.code, each.seat) == (code, seat)]
+                self.sweeps, self.worst = len(found), f"game {code}, seat {seat}, {late:.0f} s: {more} {there}"
         self._outlasted = kept
