@@ -242,6 +242,25 @@ def memory_services() -> dict[str, Any]:
     }
 
 
+def _layer(url: str) -> dict[str, Any]:
+    return {
+        "hosts": [
+            {
+                "address": url,
+                # Who sends from this process, and its one ear; a full pool drops rings silently.
+                "max_connections": 50,
+                # Longer than the five seconds for which the layer waits for a message, which redis-py takes for a fault
+                # by default; and not for ever, which a Redis that hangs would take.
+                "socket_timeout": 15,
+                "socket_connect_timeout": 2,
+            }
+        ],
+        "capacity": 1000,
+        # Each process says every few seconds that it listens; one that has died is forgotten soon.
+        "group_expiry": 60,
+    }
+
+
 def redis_services(url: str) -> dict[str, Any]:
     """Return the settings for processes that meet at the Redis server at *url*."""
     return {
@@ -254,27 +273,7 @@ def redis_services(url: str) -> dict[str, Any]:
                 "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
             }
         },
-        "CHANNEL_LAYERS": {
-            "default": {
-                "BACKEND": "channels_redis.core.RedisChannelLayer",
-                "CONFIG": {
-                    "hosts": [
-                        {
-                            "address": url,
-                            # Who sends from this process, and its one ear; a full pool drops rings silently.
-                            "max_connections": 50,
-                            # Longer than the five seconds for which the layer waits for a message, which redis-py takes
-                            # for a fault by default; and not for ever, which a Redis that hangs would take.
-                            "socket_timeout": 15,
-                            "socket_connect_timeout": 2,
-                        }
-                    ],
-                    "capacity": 1000,
-                    # Each process says every few seconds that it listens; one that has died is forgotten soon.
-                    "group_expiry": 60,
-                },
-            }
-        },
+        "CHANNEL_LAYERS": {"default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": _layer(url)}},
         "CELERY_BROKER_URL": url,
         # A request that finds the broker down gives up at once; by default it would wait six seconds. The sweep mends.
         "CELERY_BROKER_TRANSPORT_OPTIONS": {

@@ -28,7 +28,6 @@ from games.selectors.company import NotAtTable
 from games.selectors.games import game_state, held_seats
 from games.selectors.sight import Viewer
 from games.selectors.updates import Since
-from games.services import extensions
 from games.services.aside import MOST_FAILED, game_failed, game_taken_up
 from games.services.dealing import game_next
 from games.services.errors import ServiceError
@@ -44,6 +43,7 @@ from games.services.vacations import vacation_ended, vacation_set
 from games.services.votes import Question, vote_cast, vote_opened
 from tests.games.pacing import DAY, paced
 from tests.games.pages import client_of
+from tests.games.sameness import normal
 from tests.games.stored import NOW, SECRET, people, person, play
 from tests.games.watching import came_by, invite_to
 from tests.random_games import random_entry, random_rules
@@ -52,24 +52,6 @@ pytestmark = pytest.mark.django_db
 
 MINUTE: Final = dt.timedelta(minutes=1)
 _BOARD: Final = re.compile(r'<div id="board".*?(?=</main>)', re.DOTALL)
-_DROPPED: Final = (
-    # Of this answer alone.
-    re.compile(r'<input type="hidden" name="(?:csrfmiddlewaretoken|key)" value="[^"]*">'),
-    re.compile(r' data-now="[^"]*"'),
-    # By the reader's clock, which the script keeps.
-    re.compile(r'(?<=">)[^<]*<span class="far">[^<]*</span>(?=</time>)'),
-    re.compile(r' title="Until [^"]*"'),
-    re.compile(r"(?<=, to play) until [^<]*"),
-    # Said once to who comes, and theirs to close.
-    re.compile(r'<details class="away".*?</form></details>', re.DOTALL),
-)
-
-
-def normal(html: str) -> str:
-    """A board without what is drawn anew or kept by the browser."""
-    for each in _DROPPED:
-        html = each.sub("", html)
-    return html.strip()
 
 
 class Onlooker:
@@ -202,10 +184,9 @@ def halted(at: Sitting, now: dt.datetime) -> None:
 
 
 def left_alone(at: Sitting, now: dt.datetime) -> None:
-    user = at.user()
     with writing():
         table = table_locked(at.game.table_id)
-        stood_in(table=table, holder=Holder.objects.get(table=table, user=user, until=None), now=now)
+        stood_in(table=table, holder=Holder.objects.get(table=table, user=at.user(), until=None), now=now)
 
 
 def back(at: Sitting, now: dt.datetime) -> None:
@@ -295,7 +276,7 @@ def test_an_old_page_and_what_it_was_pushed_is_a_fresh_page(seed: int) -> None:
 def test_a_change_that_nobody_counts_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     with time_machine.travel(NOW, tick=False):
         at = Sitting(1)
-    monkeypatch.setattr(extensions, "board_changed", lambda **_: None)
+    monkeypatch.setattr("games.services.extensions.board_changed", lambda **_: None)
     with pytest.raises(AssertionError):
         at.happens(extended)
 
