@@ -22,6 +22,7 @@ BRING = """async ({ html, focus }) => {
     for (const each of copy.querySelectorAll(".far")) each.textContent = "";
     for (const each of copy.querySelectorAll("[name=csrfmiddlewaretoken]")) each.removeAttribute("value");
     for (const each of copy.querySelectorAll("details")) each.removeAttribute("open");
+    copy.querySelector("#last")?.removeAttribute("data-held");
     for (const each of copy.querySelectorAll(".card")) each.removeAttribute("tabindex");
     for (const each of copy.querySelectorAll("[aria-pressed]")) each.removeAttribute("aria-pressed");
     for (const each of copy.querySelectorAll("[style^=view-transition-name]")) each.removeAttribute("style");

@@ -85,8 +85,10 @@ function drawTrick(root) {
     lastOpen = null;
     if ("live" in root.dataset) setTimeout(() => ended.trick === trick && seen(), HOLD);
   }
-  const open = !root.querySelector(".now-trick") || (lastOpen ?? !ended.seen);
-  root.querySelector("#last")?.toggleAttribute("open", open);
+  const goesOn = Boolean(root.querySelector(".now-trick"));
+  const last = root.querySelector("#last");
+  last?.toggleAttribute("open", !goesOn || (lastOpen ?? !ended.seen));
+  last?.toggleAttribute("data-held", goesOn && !ended.seen);
 }
 
 const holding = () => !ended.seen && board().querySelector(".now-trick");

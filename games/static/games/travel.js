@@ -101,13 +101,14 @@ function land() {
 // Who picks up is shown in three steps: the last card lands, the highest pulses, the stack goes to its new owner while
 // the trick itself stays to be read.
 async function pickUp(board, trick) {
-  const list = board.querySelector("#last .played");
-  const stays = () => moves() && !flying && board.dataset.trick === trick && inView(list);
+  const stays = () => moves() && !flying && board.dataset.trick === trick && inView(board.querySelector("#last .played"));
   await flying?.finished.catch(() => {});
   if (!stays()) return;
-  await list.querySelector(".winning .face")?.animate({ scale: [1, 1.15, 1] }, PULSE).finished.catch(() => {});
-  const { taker } = board.querySelector("#last").dataset;
-  if (stays()) fly(() => {}, [{ from: list, kind: "stack", to: () => board.querySelector(`[data-seat="${taker}"] .count`) }]);
+  await board.querySelector("#last .winning .face")?.animate({ scale: [1, 1.15, 1] }, PULSE).finished.catch(() => {});
+  if (!stays()) return;
+  const from = board.querySelector("#last .played");
+  const { taker } = from.closest("#last").dataset;
+  fly(() => {}, [{ from, kind: "stack", to: () => board.querySelector(`[data-seat="${taker}"] .count`) }]);
 }
 
 // Lets a fresh board take the place of the old, which stays as an element and becomes the fresh one.
