@@ -81,6 +81,7 @@ def check_end(page: Page) -> None:
     expect(page.get_by_role("heading", name="Places")).to_be_visible()
     expect(page.locator(".places li")).to_have_count(page.locator(".seat").count())
     expect(page.locator(".places .badge").last).to_have_text("Last Hand")
+    page.wait_for_timeout(750)  # a tap on what has just come does nothing
     page.get_by_role("link", name="Replay with all hands").click()
     expect(page.locator(".open-hand")).to_have_count(page.locator(".seat").count())
     page.get_by_role("link", name="Next").click()

@@ -135,6 +135,7 @@ def test_leaving_from_the_board(people: People) -> None:
     page = new_game(people(), seats=3, deals=2)
     board = page.url
     is_my_turn(page)
+    page.wait_for_timeout(750)  # a tap on what has just moved does nothing
     page.get_by_role("link", name="Leave the game").click()
     expect(page.locator("form#leave")).to_be_in_viewport()
     page.locator("form#leave button").click()
