@@ -3,12 +3,15 @@
 import gc
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
+from pytest_django import DjangoDbBlocker
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -44,6 +47,19 @@ def pytest_collection_finish() -> None:
 def _no_limits_left() -> None:
     """Begin every test with nothing counted against anybody."""
     cache.clear()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Take the tests' database away in the end, though a thread of a server under test may hold a connection to it."""
+    yield
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
 
 
 @pytest.fixture(scope="session")

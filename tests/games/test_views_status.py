@@ -113,6 +113,7 @@ ACTS = {"seen", "back", "wait", "object", "pause", "vote", "extend"}
 WRONG = [
     ("post", "/", "GET, HEAD"),
     ("post", "/help/", "GET, HEAD"),
+    ("post", "/list/", "GET, HEAD"),
     ("delete", "/new/", "GET, POST, HEAD"),
     ("post", "/games/{game}/", "GET, HEAD"),
     ("put", "/games/{game}/board/", "GET, HEAD"),

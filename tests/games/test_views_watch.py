@@ -14,7 +14,7 @@ from games.rules.replay import steps
 from games.rules.ruleset import Ruleset
 from games.rules.state import GameState
 from games.rules.view import public_view
-from games.selectors import replays, updates
+from games.selectors import folded, replays
 from games.selectors.games import dealt_state, entries_of, game_state, log_of
 from tests.games.pages import cards_on, client_of, page_of
 from tests.games.stored import game_of, over, people, play, play_on
@@ -130,7 +130,7 @@ def test_other_cards_where_nobody_has_looked_change_no_byte(
             changed += other[-1].hands != states[-1].hands
             log = log_of(game)._replace(entries=logged(other, entries))
             with monkeypatch.context() as patch:
-                for module in (updates, replays):
+                for module in (folded, replays):
                     patch.setattr(module, "dealt_state", lambda _, first=other[0]: first)
                     patch.setattr(module, "log_of", lambda _, log=log: log)
                 assert pages(reader, paths) == before, game.version

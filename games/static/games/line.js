@@ -6,6 +6,7 @@ const SILENCE = 40000; // no word for so long: the line is dead, whatever the br
 const OPENING = 15000; // the same for a new one
 const WAKING = 8000; // the same for who comes back to the page
 const SPACING = 3000; // between two heartbeats that nobody waits for
+const LEAVING = 800; // by then whoever signs out has another page
 const MINUTE = 60000;
 const NOT_LIVE = "Not live: this page asks every few seconds.";
 const LOST = "There is no connection: this page may be out of date.";
@@ -143,9 +144,11 @@ export class Line {
     this.#later = code === 4429;
     if (this.#later) this.#failed = Math.max(this.#failed, 2);
     // Who is not heard for long is not looking either.
-    if (!(code === 4408 && document.hidden)) this.#after(this.#wait(), "retry", () => this.#open());
-    // Whoever may not look any more learns it from the answer.
-    if (code === 4401 || code === 4404) this.ask(0);
+    const wait = code === 4401 ? 2 * LEAVING : this.#wait();
+    if (!(code === 4408 && document.hidden)) this.#after(wait, "retry", () => this.#open());
+    // Whoever may not look any more learns it from the answer; who signed out on this very page is led on before.
+    if (code === 4401) this.ask(LEAVING);
+    else if (code === 4404) this.ask(0);
     else this.#askLater();
     this.#tell();
   }
