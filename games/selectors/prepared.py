@@ -1,21 +1,25 @@
 """Queries that are asked with every board and every move: written as SQL once a process, not each time.
 
-To turn a query of ours into SQL takes Django several times as long as PostgreSQL takes to answer it.
+To turn a query of ours into SQL takes Django several times as long as PostgreSQL takes to answer it. PostgreSQL, in
+turn, keeps the plan of each (`games.selectors.plans`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 from django.db.models import FETCH_ONE, FETCH_RAISE, Model, QuerySet, Value
 
 
 class Given(Value):
     """A value that a prepared query is given each time it is asked: its name, and a field of the kind that it has."""
 
-    def as_sql(self, _compiler: object, _connection: object) -> tuple[str, Any]:
+    def as_sql(self, _compiler: object, connection: Any) -> tuple[str, Any]:
         """Return a place, and itself as what stands there until it is asked."""
-        return "%s", [self]
+        # PostgreSQL must know of what kind it is before it comes.
+        kind = f"::{self.output_field.db_type(connection)}" if connection.vendor == "postgresql" else ""
+        return f"%s{kind}", [self]
 
     def bound(self, values: Mapping[str, Any]) -> Any:
         """Return what stands there now, as the database takes it."""
@@ -46,18 +50,37 @@ class Prepared:
         if written is None:
             written = self._written[connection.vendor] = _written(self._build())
         params = [each.bound(values) if isinstance(each, Given) else each for each in written.params]
-        with connection.cursor() as cursor:
+        with _cursor() as cursor:
             cursor.execute(written.sql, params)
             found = cursor.fetchall()
         return [_converted(row, written) for row in found] if written.converters else found
 
 
+def _cursor() -> CursorWrapper:
+    if connection.vendor != "postgresql":
+        return connection.cursor()
+    # The embedded default has no PostgreSQL, and does not load its package.
+    from games.selectors.plans import planned_cursor
+
+    return planned_cursor()
+
+
 def _written(query: QuerySet[Any, Any]) -> _Written:
     compiler = query.query.get_compiler(connection=connection)
     sql, params = compiler.as_sql()
+    if connection.vendor == "postgresql":
+        sql, params = _filled(sql, params)
     columns = [each[0] for each in (compiler.select or [])[: compiler.col_count]]
     converters = [(at, found, column) for at, (found, column) in compiler.get_converters(columns).items()]
     return _Written(sql, tuple(params), converters)
+
+
+def _filled(sql: str, params: Sequence[Any]) -> tuple[str, Sequence[Any]]:
+    """Write into a query what never changes, and leave places for what it is given."""
+    from games.selectors.plans import literal
+
+    places = ["%s" if isinstance(each, Given) else literal(each).replace("%", "%%") for each in params]
+    return sql.replace("%%", "%%%%") % tuple(places), [each for each in params if isinstance(each, Given)]
 
 
 def _converted(row: Sequence[Any], written: _Written) -> tuple[Any, ...]:
