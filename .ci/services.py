@@ -154,11 +154,22 @@ class Server:
         """End it and its children at once, as a loss of power would."""
         if self._process is None:
             return
-        for each in (self._process.pid, *_children(self._process.pid)):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(each, signal.SIGKILL)
+        self._signalled(signal.SIGKILL)
         self._process.wait()
         self._process = None
+
+    def hang(self) -> None:
+        """Let it and its children do nothing more, and close nothing: what they are sent is never answered."""
+        self._signalled(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on where it hung."""
+        self._signalled(signal.SIGCONT)
+
+    def _signalled(self, number: signal.Signals) -> None:
+        for each in (self.pid, *_children(self.pid)) if self.pid else ():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(each, number)
 
     def stop(self) -> None:
         """End it in order."""

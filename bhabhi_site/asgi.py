@@ -15,13 +15,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bhabhi_site.settings.production
 pages = get_asgi_application()
 
 from bhabhi_site.body_limit import BodyLimit  # noqa: E402
-from bhabhi_site.faults import telling  # noqa: E402
+from bhabhi_site.faults import fault_told, telling  # noqa: E402
 from bhabhi_site.pulse import WebPulse  # noqa: E402
 from bhabhi_site.unreadable import answer_in_words  # noqa: E402
 from bhabhi_site.watching import watching_begun, watching_ended  # noqa: E402
+from games.live.hub import hub  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 answer_in_words()
+hub.tells = fault_told
 # This module is loaded by what serves pages, and by nothing else.
 watching_begun()
 atexit.register(watching_ended)

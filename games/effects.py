@@ -1,17 +1,20 @@
 """What happens once a change is committed: the doorbell rings, and bots are sent for.
 
-Everything that leaves here is ids and numbers. Nothing here may fail the request, and no ring makes it wait: what was
-changed is stored already, a lost ring heals within seconds (`games.live.hub`), and the sweep (`games.tasks`) sends
-again for a bot that does not come.
+Everything that leaves here is ids and numbers. Nothing here may fail the request, or make it wait: what was changed is
+stored already, a lost ring heals within seconds (`games.live.hub`), and the sweep (`games.tasks`) sends again for a bot
+that does not come.
 """
 
 import asyncio
 import atexit
+import contextlib
 import os
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
+from queue import Full, Queue
 from typing import Any, Final
 
 import structlog
@@ -104,15 +107,64 @@ class _Bell:
 
     def _lost(self, why: str) -> None:
         RINGS_LOST.inc()
-        RINGS_LOST.inc()
         if time.monotonic() - self._said >= 60:
             self._said = time.monotonic()
             _log.warning("ring lost", error=why)
 
 
+class _Post:
+    """Sends tasks in a thread of its own, one after the other: only there is a broker that hangs waited for.
+
+    A broker in memory never hangs, and is sent to at once.
+    """
+
+    MOST: Final = 1000
+    """How many tasks may wait to be sent; of more none are, and the sweep sends again."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner = 0
+        self._waiting = Queue[Callable[[], Any]]()
+
+    def send(self, what: str, game_id: int | None, task: str, **how: Any) -> None:
+        """Send a task, sooner or later or not at all."""
+        # The app of the thread that asks.
+        act = partial(current_app.send_task, task, retry=False, **how)
+        if str(current_app.conf.broker_url).startswith("memory:"):
+            _try(what, game_id, act)
+            return
+        try:
+            self._begun().put_nowait(partial(_try, what, game_id, act))
+        except Full:
+            _log.warning("effect failed", effect=what, game=game_id, error="OverflowError")
+
+    def sent(self, seconds: float) -> None:
+        """Wait until all that waits now is sent or lost, but not for longer than this."""
+        if self._owner == os.getpid():
+            done = threading.Event()
+            with contextlib.suppress(Full):
+                self._waiting.put_nowait(done.set)
+                done.wait(seconds)
+
+    def _begun(self) -> Queue[Callable[[], Any]]:
+        with self._lock:
+            # A process that was forked has not the thread.
+            if self._owner != os.getpid():
+                self._owner, self._waiting = os.getpid(), Queue(self.MOST)
+                threading.Thread(target=_sending, args=(self._waiting,), name="post", daemon=True).start()
+            return self._waiting
+
+
+def _sending(waiting: Queue[Callable[[], Any]]) -> None:
+    while True:
+        waiting.get()()
+
+
 _bell: Final = _Bell()
+_post: Final = _Post()
 # A command that changes a game ends at once.
 atexit.register(_bell.rung, 1.0)
+atexit.register(_post.sent, 1.0)
 
 
 def tell(
@@ -142,43 +194,38 @@ def invite_changed(invite_id: int) -> None:
 
 def bots_sent_for(game_id: int, version: int, seconds: float = 0) -> None:
     """Send the task that lets the bots of a game act after some seconds, if it still is at that version."""
-    _try("send for bots", game_id, lambda: _send(BOT_TURN, (game_id, version), seconds))
+    _post.send("send for bots", game_id, BOT_TURN, args=(game_id, version), countdown=seconds)
 
 
 def order_sent_for(game_id: int, seat: int, seconds: float) -> None:
     """Send the task that plays the only card of a person after some seconds, if it is to be played by then."""
-    _try("send for an order", game_id, lambda: _send(ORDER, (game_id, seat), seconds))
+    _post.send("send for an order", game_id, ORDER, args=(game_id, seat), countdown=seconds)
 
 
 def next_sent_for(game_id: int) -> None:
     """Send the task that deals the game after this one, if its time has come; without it the sweep does."""
-    _try("next deal", game_id, lambda: current_app.send_task(NEXT, args=(game_id,), retry=False))
+    _post.send("next deal", game_id, NEXT, args=(game_id,))
 
 
 def notices_sent_for() -> None:
     """Send the task that mails what is due; without it the clock's next one does."""
-    _try("send for notices", None, lambda: current_app.send_task(NOTICES, retry=False))
+    _post.send("send for notices", None, NOTICES)
 
 
 def erase_sent_for(user_id: int) -> None:
     """Send the task that erases a person, if their time is over still; one that is lost is sent again in an hour."""
-    _try("erase", None, lambda: current_app.send_task(ERASE_PERSON, args=(user_id,), retry=False))
+    _post.send("erase", None, ERASE_PERSON, args=(user_id,))
 
 
 def sweep_at_start() -> None:
     """Send the sweep for a broker in memory that has just come up: whatever its forerunner held is lost."""
     # A bot that would wait three seconds, and none waits longer, may as well play now.
-    _try("sweep", None, lambda: current_app.send_task(SWEEP, args=(-3.0,), retry=False))
+    _post.send("sweep", None, SWEEP, args=(-3.0,))
 
 
 def sweep_again() -> None:
     """Send the sweep once more: it had more to see to than it takes at once."""
-    _try("sweep", None, lambda: current_app.send_task(SWEEP, retry=False))
-
-
-def _send(task: str, numbers: tuple[int, int], seconds: float) -> None:
-    # No retries: whoever played waits for this request, and the sweep sends again.
-    current_app.send_task(task, args=numbers, countdown=seconds, retry=False)
+    _post.send("sweep", None, SWEEP)
 
 
 def _try(what: str, game_id: int | None, act: Callable[[], Any]) -> None:

@@ -30,6 +30,12 @@ SOCKETS: Final = Gauge("getaway_sockets", "Sockets that are open in this process
 RINGS_LOST: Final = Counter(
     "getaway_ring_lost_total", "Rings that could not be sent, and times that the ear was lost.", registry=REGISTRY
 )
+LIVE_FAILED: Final = Counter(
+    "getaway_live_failed_total",
+    "What failed at sockets and is tried again: since a part of us was away, or by a fault in the program.",
+    ["why"],
+    registry=REGISTRY,
+)
 MAILS: Final = Counter(
     "getaway_mails_total", "Mails, by kind and by what became of them.", ["kind", "result"], registry=REGISTRY
 )

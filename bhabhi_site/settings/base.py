@@ -127,6 +127,8 @@ WEB_PULSE = 15.0
 
 # How many seconds apart the sockets of a process are checked against the database; none are with 0.
 LIVE_CHECK = 3.0
+# How many seconds a socket stays open whose client says nothing, which pages do every 25.
+LIVE_SILENCE = 60.0
 # How many sockets one person and one address may have open at a process.
 SOCKETS_PER_PERSON = 20
 SOCKETS_PER_ADDRESS = 300

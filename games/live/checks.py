@@ -17,9 +17,6 @@ from games.live.hub import Hub
 from games.live.places import HomeSocket
 from games.live.sockets import Close, Socket
 
-SILENCE: Final = 60.0
-"""After how many seconds without a word of its client a socket is closed."""
-
 RENEWED: Final = 120.0
 """After how many seconds a home is looked at though nothing rang: an invitation whose ring was lost, say."""
 
@@ -122,8 +119,9 @@ async def homes_checked(hub: Hub) -> None:
 
 async def _silent_closed(hub: Hub) -> None:
     now = time.monotonic()
-    for each in hub.sockets():
-        if now - each.heard > SILENCE:
+    # Newcomers, too: one of whom nobody can say for so long whose it is opens another one.
+    for each in (*hub.sockets(), *hub.newcomers):
+        if now - each.heard > settings.LIVE_SILENCE:
             await each.stop(Close.SILENT)
         else:
             # What failed is tried again.

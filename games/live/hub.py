@@ -13,10 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
-from django.db import connections
+from django.db import InterfaceError, OperationalError, connections
 
 from games.live.limits import Limits
-from games.metrics import RINGS_LOST, SOCKETS
+from games.metrics import LIVE_FAILED, RINGS_LOST, SOCKETS
 from games.services.presence import all_looked, who_are_here
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ THREADS: Final = 4
 _GATHERED: Final = 0.2
 """For how many seconds heartbeats are gathered before it is kept whose games are in view."""
 
+_AWAY: Final = (OSError, OperationalError, InterfaceError)
+"""What is raised while the database, or Redis (whose library may not be there), is away."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -40,10 +43,13 @@ class Hub:
     rights, marks: of each table what it was when the checks last looked.
     """
 
+    tells: Callable[[BaseException], None] | None = None
+    """Who is told of faults beside the log."""
+
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="hub")
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._said: dict[str, float] = {}
+        self._said: dict[tuple[str, type[Exception]], float] = {}
         self._clear()
 
     def _clear(self) -> None:
@@ -74,20 +80,34 @@ class Hub:
         # A loop keeps no hold of its tasks.
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._over)
+
+    def _over(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            self.failed("task", error)
 
     async def run[**P, R](self, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Return what a function returns that asks the database, run in a thread of the hub's own."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, partial(_apart, ask, *args, **kwargs))
 
     def failed(self, what: str, error: Exception) -> None:
-        """Tell the log that something failed that is tried again; once a minute, for a database may be away long."""
+        """Tell the log that something failed that is tried again; once a minute, for a database may be away long.
+
+        A fault of ours is told to whoever is told of faults, too.
+        """
         if what == "ear":
             RINGS_LOST.inc()
-        if time.monotonic() - self._said.get(what, float("-inf")) >= 60:
-            self._said[what] = time.monotonic()
+        away = isinstance(error, _AWAY) or type(error).__module__ == "redis.exceptions"
+        LIVE_FAILED.labels("away" if away else "fault").inc()
+        kind = (what, type(error))
+        if time.monotonic() - self._said.get(kind, float("-inf")) >= 60:
+            self._said[kind] = time.monotonic()
             # What a driver fails with names no card; any other fault is ours, and its place is wanted.
-            _log.warning("live failed", what=what, error=type(error).__name__, exc_info=error)
+            said = _log.warning if away else _log.error
+            said("live failed", what=what, error=type(error).__name__, exc_info=error)
+            if self.tells is not None and not away:
+                self.tells(error)
 
     def sockets(self) -> "list[Socket]":
         """All that are open and whose person is known."""

@@ -23,6 +23,10 @@ OPENED_A_MINUTE: Final = 60
 """How many sockets one person may open in a minute; an address as many, or as many as it may have."""
 
 
+AGAIN: Final = 1.0
+"""After how many seconds it is asked again what nobody could say."""
+
+
 class _Known(NamedTuple):
     visitors: dict[str, rooms.Visitor]
     places: dict[str, rooms.Place]
@@ -43,14 +47,19 @@ def begun() -> None:
 
 
 async def _judge(hub: Hub) -> None:
+    many = AT_ONCE
     while hub.newcomers:
-        batch = [each for each in hub.newcomers if not each.closed][:AT_ONCE]
+        batch = [each for each in hub.newcomers if not each.closed][:many]
         try:
             await _judged(hub, batch)
         except Exception as error:  # noqa: BLE001 - the database is away; they wait for it
             hub.failed("newcomers", error)
-            await asyncio.sleep(1)
+            # Few and fewer of those last with whom it failed: one with whom it always does keeps nobody from the door.
+            hub.newcomers = [*(each for each in hub.newcomers if each not in set(batch)), *batch]
+            many = 1
+            await asyncio.sleep(AGAIN)
             continue
+        many = min(many * 2, AT_ONCE)
         done = set(batch)
         hub.newcomers = [each for each in hub.newcomers if each not in done and not each.closed]
 

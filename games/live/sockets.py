@@ -4,6 +4,7 @@ import json
 import re
 import time
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
@@ -53,13 +54,13 @@ class News(NamedTuple):
     told: dict[str, Any]
 
 
-class Socket:
+class Socket(ABC):
     """What the sockets of tables and of homes have in common; a few hundred bytes each.
 
     since: how new what the client shows is, in the words of both; before: what it was before it was sent something.
-    heard: when it last spoke. sent: when it was sent what it has not answered, 0 if it has. owed: it spoke and was not
-    answered. joined: it is known whose it is. fit: it was found that they may look. doubt: to be looked at again.
-    game_id: the game that it shows, 0 for a home; tables: those that a home lists.
+    heard: when it last spoke, at first when it came. sent: when it was sent what it has not answered, 0 if it has.
+    owed: it spoke and was not answered. joined: it is known whose it is. fit: it was found that they may look.
+    doubt: to be looked at again. game_id: the game that it shows, 0 for a home; tables: those that a home lists.
     """
 
     __slots__ = (
@@ -103,7 +104,9 @@ class Socket:
 
     async def said(self, text: str | None) -> None:
         """Take what the client sent: a heartbeat, or it is closed."""
-        self.heard = now = time.monotonic()
+        now = time.monotonic()
+        # Until it is known whose it is, it has only so long, whatever it says.
+        self.heard = now if self.joined else self.heard
         if int(now // 60) != self.minute:
             self.minute, self.beats = int(now // 60), 0
         self.beats += 1
@@ -131,6 +134,7 @@ class Socket:
             raise NoPerson
         return found
 
+    @abstractmethod
     def look(self) -> None:
         """Ask whether the person may see this.
 
@@ -138,16 +142,15 @@ class Socket:
             NoPerson: they are there no more.
             NotAtTable: they may not.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def news(self) -> News | None:
         """Return what is new for the person, None if nothing is; raises as `look` does."""
-        raise NotImplementedError
 
-    def asked(self) -> None:
+    def asked(self) -> None:  # noqa: B027 - nothing, for most
         """Take note of what was found beside the news."""
 
-    def in_view(self) -> None:
+    def in_view(self) -> None:  # noqa: B027 - nothing, for most
         """Take note that the person has this before their eyes."""
 
     @property

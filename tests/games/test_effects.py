@@ -86,6 +86,7 @@ def test_a_move_stands_when_layer_and_broker_are_down(
     outcome = play(game, chosen(state, state.power))
     assert time.monotonic() - began < 3
     effects._bell.rung(5)
+    effects._post.sent(5)
     assert (outcome.version, Game.objects.get(pk=game.pk).version) == (1, 1)
     said = [record.getMessage() for record in caplog.records if record.name == "games.effects"]
     assert len(said) == 2

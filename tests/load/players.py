@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import re
+import time
 from dataclasses import dataclass, field
 from random import Random
 from secrets import token_hex
@@ -19,7 +20,10 @@ POLL: Final = 1.0
 
 @dataclass
 class Told:
-    """What a player was told: cards accepted and refused by their key, and how it went."""
+    """What a player was told: cards accepted and refused by their key, and how it went.
+
+    slowest: how many seconds an answer took.
+    """
 
     accepted: dict[str, tuple[str, int, str]] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
@@ -29,6 +33,7 @@ class Told:
     polled: int = 0
     closed: list[int | None] = field(default_factory=list)
     odd: list[tuple[int, str]] = field(default_factory=list)
+    slowest: float = 0.0
 
 
 class Player:
@@ -99,8 +104,10 @@ class Player:
     async def _answered(self, what: str, **form: object) -> int:
         """Post a form until it is answered; the answer's board is shown."""
         while True:
+            began = time.monotonic()
             with contextlib.suppress(Gone):
                 status, body = await self.line.post(f"/games/{self.code}/{what}/", self.person, **form)
+                self.told.slowest = max(self.told.slowest, time.monotonic() - began)
                 if status < 500:
                     self._show(body)
                     if status not in (200, 409):
