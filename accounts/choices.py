@@ -40,7 +40,7 @@ NOTICES: Final = {
 }
 """Kinds of notices: what they are called, when one comes, and how those hear of it who have not chosen."""
 
-SWITCHES: Final = {"push": True, "faces": False, "forced": False, "advance": True}
+SWITCHES: Final = {"push": True, "faces": False, "forced": False, "advance": True, "still": False}
 """What is on or off, and how it is for those who have not chosen (see `Wishes`)."""
 
 HOUR: Final = time(18)
@@ -56,6 +56,7 @@ class Wishes:
     hour: when the digest comes, by their clock; None for no digest. quiet: from when until when nothing comes, by their
     clock. push: devices are told instead of mails being sent. faces: mails name the cards that only they know. forced:
     their only card is played by itself. advance: after a card the next game that waits for them is shown.
+    still: cards do not travel, whatever their system says.
     """
 
     kinds: Mapping[str, str] = field(default_factory=dict)
@@ -65,6 +66,7 @@ class Wishes:
     faces: bool = SWITCHES["faces"]
     forced: bool = SWITCHES["forced"]
     advance: bool = SWITCHES["advance"]
+    still: bool = SWITCHES["still"]
 
     def chosen(self, kind: str) -> str:
         """Return what a person chose for a kind of notices, or what holds for those who have not: now, digest, ..."""
@@ -93,7 +95,7 @@ def wishes_of(user: User) -> Wishes:
 
 
 def wants(user: User, switch: str) -> bool:
-    """Tell whether a person has a switch on: push, faces, forced or advance."""
+    """Tell whether a person has a switch on: push, faces, forced, advance or still."""
     return bool(getattr(wishes_of(user), switch))
 
 

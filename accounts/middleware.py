@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import structlog
 from django.conf import settings
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
@@ -56,9 +56,13 @@ def _outage_page(request: HttpRequest, error: Exception) -> HttpResponse | None:
 
 
 def _no_connection(error: Exception) -> bool:
-    """Tell whether none of the pool's connections was free in time, or none could be made: the database is away."""
-    # By name: the embedded default, which has no PostgreSQL, does not load its package.
-    return isinstance(error, OperationalError) and type(error.__cause__).__module__.partition(".")[0] == "psycopg_pool"
+    """Tell whether the database is away: no connection was free in time or could be made, or this one broke."""
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    # By name: the embedded default, which has no PostgreSQL, does not load its package. What PostgreSQL itself says has
+    # a state; of those 57P is that it stops or begins.
+    package, state = type(error.__cause__).__module__.partition(".")[0], getattr(error.__cause__, "sqlstate", "")
+    return package == "psycopg_pool" or (package == "psycopg" and (state is None or state[:3] == "57P"))
 
 
 def _outage(error: Exception) -> tuple[str, str] | None:
@@ -86,7 +90,7 @@ def reader(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
             return None
         try:
             _turned_to(request)
-        except OperationalError as error:
+        except (InterfaceError, OperationalError) as error:
             # What fails before a view is nobody's to answer.
             response = _outage_page(request, error)
             if response is None:

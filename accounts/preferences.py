@@ -25,6 +25,7 @@ _SWITCHES: Final = {
     ),
     "forced": ("Play my only card by itself", "After a random while, so that nobody learns that it was your only one."),
     "advance": ("Go on to the next game by itself", "Two seconds after your card, if another game waits for you."),
+    "still": ("Less motion", "Cards do not travel. Otherwise it is as your device's own settings say."),
 }
 
 

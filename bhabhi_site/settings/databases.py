@@ -7,6 +7,15 @@ from environs import Env, validate
 # Seconds that a thread waits for a connection before its page says that this does not work just now.
 _PATIENCE = 5.0
 _KEPT = 2
+# A connection whose other end has vanished without a word is given up after so long; by default after hours. One that
+# is alive and does not answer yet is waited for.
+_ALIVE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
 
 
 def database_of(env: Env) -> dict[str, Any]:
@@ -19,8 +28,10 @@ def database_of(env: Env) -> dict[str, Any]:
     # None where it is wrong, which is told later.
     found: Any = env.dj_db_url("DATABASE_URL", conn_max_age=0, conn_health_checks=True)
     database: dict[str, Any] = dict(found or {})
-    if most and database.get("ENGINE") == "django.db.backends.postgresql":
-        database["OPTIONS"] = {**database.get("OPTIONS", {}), "pool": _pool(most)}
+    if database.get("ENGINE") == "django.db.backends.postgresql":
+        pool = {"pool": _pool(most)} if most else {}
+        # What the address says itself stands.
+        database["OPTIONS"] = _ALIVE | database.get("OPTIONS", {}) | pool
     return database
 
 

@@ -51,17 +51,18 @@ def test_settings_are_kept(client: Client, nani: User) -> None:
     sign_in(client, nani)
     page = page_of(client, "/accounts/settings/")
     boxes = {each.attrs["name"]: "checked" in each.attrs for each in page.all("input", type="checkbox")}
-    assert boxes == {"hide_online": False, "push": True, "faces": False, "forced": False, "advance": True}
+    assert {name for name, on in boxes.items() if on} == {"push", "advance"}
+    assert boxes.keys() == {"hide_online", "push", "faces", "forced", "advance", "still"}
     asked = {f"notice_{kind}" for kind in NOTICES} | {"hour", "quiet_from", "quiet_to", "zone", "language"}
     assert {each.attrs["name"] for each in page.all("select")} == asked
     form = {"zone": "Asia/Kolkata", "language": "en", "hide_online": "on", "notice_again": "never", "forced": "on"}
-    response = client.post("/accounts/settings/", form)
+    response = client.post("/accounts/settings/", form | {"still": "on"})
     assert (response.status_code, response["Location"]) == (303, "/accounts/settings/?kept=1")
     nani.refresh_from_db()
     assert (nani.zone, nani.language, nani.hide_online) == ("Asia/Kolkata", "en", True)
     wishes = wishes_of(nani)
     assert {kind for kind in NOTICES if wishes.how(kind) != NOTICES[kind][2]} == {"again"}
-    assert (wishes.forced, wishes.advance, wishes.push) == (True, False, False)
+    assert (wishes.forced, wishes.advance, wishes.push, wishes.still) == (True, False, False, True)
     assert "Your settings are kept." in client.get(response["Location"]).content.decode()
 
 

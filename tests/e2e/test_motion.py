@@ -134,10 +134,15 @@ def test_a_finished_trick_goes_to_the_waste_once_the_reader_acts(stage: Stage) -
     assert (move["what"], move["ms"]) == ("travels", 400)
 
 
-def test_nothing_travels_for_who_wants_no_motion(stage: Stage) -> None:
+@pytest.mark.parametrize("by", ["system", "choice"])
+def test_nothing_travels_for_who_wants_no_motion(stage: Stage, by: str) -> None:
     """R41; the words are the same."""
-    stage.page.emulate_media(reduced_motion="reduce")
+    stage.page.emulate_media(reduced_motion="reduce" if by == "system" else "no-preference")
     page = stage.open(BEFORE)
+    if by == "choice":
+        page.evaluate("document.documentElement.dataset.still = ''")
+    eased = "[...document.querySelectorAll('.card')].some((each) => getComputedStyle(each).transitionDuration !== '0s')"
+    assert page.evaluate(eased) is False
     page.evaluate(RECORD)
     stage.bring(finished(), [line(25, "Chandni picks up 3 cards.")])
     page.wait_for_timeout(400)

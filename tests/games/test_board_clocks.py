@@ -14,6 +14,7 @@ from games.rules.ruleset import Ruleset
 from games.selectors.games import game_state
 from games.selectors.sight import looking
 from games.selectors.updates import updates_for
+from games.services import presence
 from games.services.locks import table_locked, writing
 from games.services.presence import is_here
 from games.services.stand_ins import stood_in
@@ -253,3 +254,22 @@ class TestWhoLooks:
         onlooker = person("Onlooker")
         assert client_of(onlooker).get(f"{news}&visible=1").status_code == 204
         assert not is_here(onlooker.pk, game.pk)
+
+    def test_a_cache_that_fails_is_left_alone_for_a_while(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked = []
+
+        def hangs(keys: object, *_: object) -> dict[str, int]:
+            asked.append(keys)
+            raise TimeoutError
+
+        monkeypatch.setattr(presence._Rest, "over", 0.0)
+        presence.looked(1, 1)
+        with monkeypatch.context() as broken:
+            for name in ("get_many", "set_many"):
+                broken.setattr(presence.cache, name, hangs)
+            assert not is_here(1, 1)
+            presence.looked(2, 1)
+            assert len(asked) == 1
+        assert not is_here(1, 1)
+        monkeypatch.setattr(presence._Rest, "over", 0.0)
+        assert (is_here(1, 1), is_here(2, 1)) == (True, False)

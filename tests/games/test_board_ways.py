@@ -82,3 +82,14 @@ class TestNextDeal:
         assert shown(game, 1, NOW).one(id="next-deal").text.startswith("You ask to wait with the next deal")
         assert page.one("button", css="main").text == "Next deal"
         assert not page.all("form", id="hold")
+
+
+def test_less_motion_is_said_on_every_page_with_cards() -> None:
+    """R41: the script and the sheet read it there."""
+    game = slow_game()
+    user, said = user_at(game, 0), '<html lang="en" dir="ltr" data-still>'
+    pages = [f"/games/{game.code}/", f"/games/{game.code}/replay/0/"]
+    assert [said in client_of(user).get(each).content.decode() for each in pages] == [False, False]
+    user.notices = {"still": True}
+    user.save()
+    assert [said in client_of(user).get(each).content.decode() for each in pages] == [True, True]

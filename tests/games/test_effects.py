@@ -4,6 +4,7 @@ import asyncio
 import io
 import logging
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -67,9 +68,9 @@ def test_everything_that_leaves_is_ids_and_numbers(sent: Tasks) -> None:
     assert not CARD.search(f"{rung} {asked}")
 
 
-def down_broker() -> Celery:
-    app = Celery("down", broker=NOWHERE, set_as_current=False)
-    app.conf.broker_transport_options = redis_services(NOWHERE)["CELERY_BROKER_TRANSPORT_OPTIONS"]
+def down_broker(url: str = NOWHERE) -> Celery:
+    app = Celery("down", broker=url, set_as_current=False)
+    app.conf.broker_transport_options = redis_services(url)["CELERY_BROKER_TRANSPORT_OPTIONS"]
     return app
 
 
@@ -93,6 +94,24 @@ def test_a_move_stands_when_layer_and_broker_are_down(
     assert any("ring lost" in each for each in said)
     assert any("send for bots" in each for each in said)
     assert not CARD.search(" ".join(said))
+
+
+def test_who_plays_waits_for_no_broker_that_hangs(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = game_of(bots=3)
+    state = game_state(game)
+    caplog.set_level(logging.WARNING)
+    # It takes connections, and never says a word.
+    with socket.create_server(("127.0.0.1", 0)) as hangs:
+        monkeypatch.setattr(effects, "current_app", down_broker(f"redis://127.0.0.1:{hangs.getsockname()[1]}/0"))
+        play(game, chosen(state, state.power))
+        assert Game.objects.get(pk=game.pk).version == 1
+        said = [record.getMessage() for record in caplog.records if "send for bots" in record.getMessage()]
+        assert said == []
+    # Now its connections are refused.
+    effects._post.sent(20)
+    assert [record for record in caplog.records if "send for bots" in record.getMessage()]
 
 
 KILLED = """

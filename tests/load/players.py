@@ -22,7 +22,7 @@ POLL: Final = 1.0
 class Told:
     """What a player was told: cards accepted and refused by their key, and how it went.
 
-    slowest: how many seconds an answer took.
+    slowest: how many seconds an answer took. unwell: the statuses by which the site said that it is not well.
     """
 
     accepted: dict[str, tuple[str, int, str]] = field(default_factory=dict)
@@ -34,6 +34,7 @@ class Told:
     closed: list[int | None] = field(default_factory=list)
     odd: list[tuple[int, str]] = field(default_factory=list)
     slowest: float = 0.0
+    unwell: list[int] = field(default_factory=list)
 
 
 class Player:
@@ -113,6 +114,7 @@ class Player:
                     if status not in (200, 409):
                         self.told.odd.append((status, body[-300:]))
                     return status
+                self.told.unwell.append(status)
             self.told.repeats += 1
             self._elsewhere()
             await asyncio.sleep(self.rng.uniform(0.1, 0.6))
@@ -126,6 +128,8 @@ class Player:
             return
         if status == 200:
             self._show(body)
+        elif status >= 500:
+            self.told.unwell.append(status)
 
     def _elsewhere(self) -> None:
         self.line.close()

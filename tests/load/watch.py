@@ -9,12 +9,18 @@ from typing import Final
 
 import psycopg
 
+from games.selectors.halts import HOLD
 from tests.load.players import Player
 
 # How long after its time a bot is taken for lost, and within which a person's page hears of their turn by itself.
 GRACE: Final = timedelta(seconds=5)
+# After an outage nobody's time is up for five minutes more (HOLD), and a campaign in which no sweep runs for two has
+# one: a turn of 30 seconds that begins as it ends lies for 270 more then, and is not left lying.
 _OPEN: Final = """
 SELECT turn.id, game.code, turn.seat, coalesce(turn.due_at, turn.since), statement_timestamp(), pulse.at,
+    (SELECT max(coalesce(halt.until, statement_timestamp())) + %s FROM games_halt halt WHERE turn.due_at IS NOT NULL
+        AND EXISTS (SELECT 1 FROM games_holder h JOIN games_seat s ON s.id = h.seat_id WHERE h.table_id = game.table_id
+            AND s.number = turn.seat AND h.until IS NULL AND h.bot = '' AND h.stand_in = '')),
     json_build_object('due', turn.due_at, 'since', turn.since, 'version', game.version, 'revision', game.revision,
         'holder', (SELECT json_agg(holder) FROM games_holder holder JOIN games_seat seat ON seat.id = holder.seat_id
             WHERE holder.table_id = game.table_id AND seat.number = turn.seat),
@@ -22,8 +28,9 @@ SELECT turn.id, game.code, turn.seat, coalesce(turn.due_at, turn.since), stateme
 FROM games_turn turn JOIN games_game game ON game.id = turn.game_id, games_pulse pulse WHERE pulse.name = 'sweep'
 """
 
-# Id, game, seat, when its time had come, what time it is, the last sweep, and all else that may tell why.
-type Row = tuple[int, str, int, datetime, datetime, datetime, str]
+# Id, game, seat, when its time had come, what time it is, the last sweep, until when no person is timed out, if one is
+# waited for here, and all else that may tell why.
+type Row = tuple[int, str, int, datetime, datetime, datetime, datetime | None, str]
 
 
 @dataclass
@@ -61,12 +68,12 @@ class Watch:
 
     def _rows(self) -> list[Row]:
         with psycopg.connect(self.database, connect_timeout=5) as line:
-            return line.execute(_OPEN).fetchall()
+            return line.execute(_OPEN, [HOLD]).fetchall()
 
     def _look(self, rows: list[Row], up: timedelta) -> None:
         kept = {}
-        for turn, code, seat, due, now, swept, more in rows:
-            ready = max(due + GRACE + timedelta(seconds=self.think), now - up)
+        for turn, code, seat, due, now, swept, held, more in rows:
+            ready = max(due + GRACE + timedelta(seconds=self.think), now - up, held or due)
             if now <= ready:
                 continue
             found = kept[turn] = self._outlasted.get(turn, set())

@@ -6,7 +6,7 @@ from typing import Any
 import psycopg
 import pytest
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import InterfaceError, OperationalError, connection
 from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.utils import ConnectionHandler
 from django.test import Client
@@ -21,6 +21,7 @@ from tests.site.commands import PRODUCTION, manage
 def test_a_process_shares_a_few_connections() -> None:
     code = "from django.conf import settings as s; d = s.DATABASES['default']; print(d['CONN_MAX_AGE'], d['OPTIONS'])"
     said = [manage("shell", "-v", "0", "-c", code, **PRODUCTION, **more).stdout for more in ({}, {"DB_POOL": "1"})]
+    assert all("'connect_timeout': 5, " in each and "'tcp_user_timeout': 20000, " in each for each in said)
     pools = ["'min_size': 2, 'max_size': 20, 'timeout': 5.0", "'min_size': 1, 'max_size': 1, 'timeout': 5.0"]
     assert [pool in each and each.startswith("0 ") for pool, each in zip(pools, said, strict=True)] == [True, True]
 
@@ -66,16 +67,29 @@ def _none_free(*_: Any) -> Any:
     raise OperationalError("couldn't get a connection after 5.00 sec") from PoolTimeout
 
 
+def _cut(*_: Any) -> Any:
+    raise OperationalError("server closed the connection unexpectedly") from psycopg.OperationalError()
+
+
+def _closed(*_: Any) -> Any:
+    raise InterfaceError("the connection is closed") from psycopg.InterfaceError()
+
+
+def _stopping(*_: Any) -> Any:
+    raise OperationalError("the database system is shutting down") from psycopg.errors.AdminShutdown()
+
+
 def _broken(*_: Any) -> Any:
-    raise OperationalError("too few") from psycopg.OperationalError()
+    raise OperationalError("too few") from psycopg.errors.DiskFull()
 
 
 @pytest.mark.django_db
 @pytest.mark.sqlite_too
 @pytest.mark.parametrize("path", ["/", "/accounts/signin/", "/games/abcdefgh/", "/people/1/", "/d/x/"])
-def test_a_page_says_so(path: str, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("away", [_none_free, _cut, _closed, _stopping])
+def test_a_page_says_so(path: str, away: Any, caplog: pytest.LogCaptureFixture) -> None:
     client = sign_in(Client(), User.objects.create_guest("Roza"))
-    with connection.execute_wrapper(_none_free):
+    with connection.execute_wrapper(away):
         answer = client.get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "10")
     assert sentence(answer) == "This does not work just now: wait a few minutes and try again."

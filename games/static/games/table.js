@@ -2,6 +2,7 @@
 
 import { board, byId, sending, show } from "./boards.js";
 import { explain } from "./say.js";
+import { still } from "./still.js";
 
 const bar = byId("confirm");
 
@@ -45,10 +46,8 @@ function drawChoice() {
 // The page ends above the bar, and scrolls what it shows to above it (R48).
 const measure = () => document.documentElement.style.setProperty("--dock", `${bar.offsetHeight}px`);
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-
 // A row that is in view already stays where it is.
-const reveal = (row) => row?.scrollIntoView({ block: "nearest", behavior: still.matches ? "auto" : "smooth" });
+const reveal = (row) => row?.scrollIntoView({ block: "nearest", behavior: still() ? "auto" : "smooth" });
 
 function confirmed() {
   const card = cardButton();

@@ -2,13 +2,14 @@
 // what travels has a name, and only while it does: all else stays alive. Names are set one by one, as our policy lets
 // no style attribute through.
 
+import { still } from "./still.js";
+
 const PULSE = 250; // ms; landing and going take 300 and 400, said in table.css: a tochoo takes less than 1.2 s in all
 
-const wanted = matchMedia("(prefers-reduced-motion: no-preference)");
 const named = new Set();
 let flying = null; // the transition that is under way
 
-const moves = () => wanted.matches && !document.hidden && Boolean(document.startViewTransition);
+const moves = () => !still() && !document.hidden && Boolean(document.startViewTransition);
 
 function inView(element) {
   if (!element?.checkVisibility()) return false;
