@@ -266,7 +266,7 @@ class TestWhoLooks:
         presence.looked(1, 1)
         with monkeypatch.context() as broken:
             for name in ("get_many", "set_many"):
-                broken.setattr(presence.cache, name, hangs)
+                broken.setattr(f"games.services.presence.cache.{name}", hangs)
             assert not is_here(1, 1)
             presence.looked(2, 1)
             assert len(asked) == 1
