@@ -168,11 +168,17 @@ atexit.register(_post.sent, 1.0)
 
 
 def tell(
-    game_id: int, version: int, revision: int, *, table_id: int | None = None, bots_in: float | None = None
+    game_id: int,
+    version: int,
+    revision: int,
+    *,
+    table_id: int | None = None,
+    by: int | None = None,
+    bots_in: float | None = None,
 ) -> None:
-    """Tell the world that a game has changed; with *bots_in*, let its bots act after so many seconds."""
+    """Tell the world that a game has changed, *by* which person's hand; let its bots act after *bots_in* seconds."""
     message = {"type": "game.changed", "game": game_id, "table": table_id, "version": version, "revision": revision}
-    _try("ring", game_id, lambda: _bell.ring(message | {"at": time.time()}))
+    _try("ring", game_id, lambda: _bell.ring(message | {"by": by or 0, "at": time.time()}))
     if bots_in is not None:
         bots_sent_for(game_id, version, bots_in)
 

@@ -17,6 +17,7 @@ from django.db import InterfaceError, OperationalError, connections
 
 from games.live.limits import Limits
 from games.metrics import LIVE_FAILED, RINGS_LOST, SOCKETS
+from games.selectors.updates import Since
 from games.services.presence import all_looked, who_are_here
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ class Hub:
     """The sockets of a process.
 
     games: of each game its sockets; tables: of each table the homes that list it; people: of each person. newcomers: of
-    whom nothing is known yet. seats: of each table who sits there and may be shown to be here, as (seat, person).
-    rights, marks: of each table what it was when the checks last looked.
+    whom nothing is known yet. rounds: the rooms whose sockets are being served. seats: of each table who sits there and
+    may be shown to be here, as (seat, person). rights, marks: of each table what it was when the checks last looked.
     """
 
     tells: Callable[[BaseException], None] | None = None
@@ -60,6 +61,7 @@ class Hub:
         self.rights: dict[int, int] = {}
         self.marks: dict[int, tuple[int, int, int]] = {}
         self.newcomers: list[Socket] = []
+        self.rounds: set[object] = set()
         self.limits = Limits()
         self._seen: set[tuple[int, int]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -86,6 +88,10 @@ class Hub:
         self._tasks.discard(task)
         if not task.cancelled() and isinstance(error := task.exception(), Exception):
             self.failed("task", error)
+
+    def later(self, seconds: float, act: Callable[[], None]) -> None:
+        """Let something be done after some seconds."""
+        asyncio.get_running_loop().call_later(seconds, act)
 
     async def run[**P, R](self, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Return what a function returns that asks the database, run in a thread of the hub's own."""
@@ -148,7 +154,7 @@ class Hub:
     def rung(self, ring: dict[str, Any]) -> None:
         """Pass a ring on to whom it concerns."""
         for socket in tuple(self.games.get(ring.get("game") or 0, ())):
-            socket.changed(ring.get("at", 0.0))
+            socket.heard_of(Since(ring["version"], ring["revision"]), at=ring["at"], by=ring.get("by", 0))
         for home in tuple(self.tables.get(ring.get("table") or 0, ())):
             home.changed()
 

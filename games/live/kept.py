@@ -5,8 +5,9 @@ from collections import OrderedDict
 from datetime import datetime, timedelta
 from typing import Final
 
-from games.selectors.around import Standing
+from games.selectors.around import unchanged
 from games.selectors.told import Told, told_of
+from games.selectors.updates import Since
 
 MOST: Final = 64
 """How many games are kept."""
@@ -20,8 +21,8 @@ _guard: Final = threading.Lock()
 _loading: Final = tuple(threading.Lock() for _ in range(16))
 
 
-def told_at(*, code: str, standing: Standing, now: datetime) -> Told:
-    """Return a game as it stands, loaded only if it is not kept.
+def told_at(*, code: str, rung: Since | None = None, now: datetime) -> Told:
+    """Return a game as it stands, loaded only if what is kept is not that; *rung* is how new a ring says it is.
 
     Raises:
         NotAtTable, BrokenGame: as `told_of`.
@@ -29,7 +30,7 @@ def told_at(*, code: str, standing: Standing, now: datetime) -> Told:
     with _loading[hash(code) % len(_loading)]:
         with _guard:
             old = _kept.get(code)
-        told = old if old is not None and _fits(old, standing, now) else told_of(code=code, before=old, now=now)
+        told = old if old is not None and _fits(old, rung, now) else told_of(code=code, before=old, now=now)
         with _guard:
             _kept[code] = told
             _kept.move_to_end(code)
@@ -44,6 +45,7 @@ def forget() -> None:
         _kept.clear()
 
 
-def _fits(told: Told, standing: Standing, now: datetime) -> bool:
-    same = (told.version, told.revision) == (standing.version, standing.revision)
-    return same and abs(now - told.at) < FRESH
+def _fits(told: Told, rung: Since | None, now: datetime) -> bool:
+    older = rung is not None and (told.version, told.revision) < rung
+    # What a ring says is newer need not be asked for.
+    return not older and abs(now - told.at) < FRESH and unchanged(told.around)

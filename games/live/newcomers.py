@@ -124,5 +124,5 @@ async def _welcomed(hub: Hub, sockets: Sequence[TableSocket]) -> None:
         elif since is None or each.since != f"{since.version}.{since.revision}":
             each.changed()
         else:
-            each.push()
+            await each.answer()
     await hub.show_here({each.game_id for each in sockets})

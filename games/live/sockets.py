@@ -5,17 +5,15 @@ import re
 import time
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
-from django.contrib.auth.models import AnonymousUser
-
-from accounts.models import User
+from games.live import rounds
+from games.live.frames import NoPerson
 from games.live.hub import hub
 from games.metrics import FANOUT
 from games.selectors.company import NotAtTable
-from games.selectors.sight import Viewer
 
 LONGEST: Final = 96
 """The most signs of what a client sends: a heartbeat."""
@@ -42,10 +40,6 @@ class Close(IntEnum):
     TOO_MANY = 4429
 
 
-class NoPerson(Exception):
-    """The person of a socket is there no more."""
-
-
 class News(NamedTuple):
     """What is new for a client: how new it is then, the page's part, and small things that go with it."""
 
@@ -59,13 +53,15 @@ class Socket(ABC):
 
     since: how new what the client shows is, in the words of both; before: what it was before it was sent something.
     heard: when it last spoke, at first when it came. sent: when it was sent what it has not answered, 0 if it has.
-    owed: it spoke and was not answered. joined: it is known whose it is. fit: it was found that they may look.
-    doubt: to be looked at again. game_id: the game that it shows, 0 for a home; tables: those that a home lists.
+    owed: it spoke and was not answered. joined: it is known whose it is. fit: it was found that they may look. dirty:
+    something may be new for it. doubt: to be looked at again. held: until when it is sent nothing new, since its page
+    has that by itself. rung: when that changed (Unix), 0 unsaid. game_id: the game that it shows, 0 for a home; tables:
+    those that a home lists.
     """
 
     __slots__ = (
-        "_send", "address", "beats", "before", "closed", "dirty", "doubt", "fit", "game_id", "heard", "invited",
-        "joined", "mark", "minute", "owed", "plain", "pushing", "rung", "sent", "session", "since", "tables", "user_id",
+        "_send", "address", "beats", "before", "closed", "dirty", "doubt", "fit", "game_id", "heard", "held", "invited",
+        "joined", "mark", "minute", "owed", "plain", "rung", "sent", "session", "since", "tables", "user_id",
     )  # fmt: skip
 
     def __init__(self, *, send: Send, session: str, address: str, since: str, plain: bool) -> None:
@@ -75,13 +71,13 @@ class Socket(ABC):
         self.game_id = self.mark = self.minute = self.beats = 0
         self.tables: frozenset[int] = frozenset()
         self.invited: tuple[int, ...] = ()
-        self.closed = self.pushing = self.joined = self.fit = self.owed = self.dirty = self.doubt = False
-        self.sent = self.rung = 0.0
+        self.closed = self.joined = self.fit = self.owed = self.dirty = self.doubt = False
+        self.sent = self.rung = self.held = 0.0
         self.heard = time.monotonic()
 
-    def changed(self, at: float = 0.0) -> None:
-        """Send what is new, once the client has answered what it was sent; *at* is when it changed (Unix), 0 unsaid."""
-        self.dirty, self.rung = True, self.rung or at
+    def changed(self) -> None:
+        """Send what is new, once the client has answered what it was sent."""
+        self.dirty = True
         self.push()
 
     def doubted(self) -> None:
@@ -90,10 +86,8 @@ class Socket(ABC):
         self.push()
 
     def push(self) -> None:
-        """Begin to send what is to be sent, unless that is under way; nothing before it is known whose this is."""
-        if self.joined and not self.pushing and not self.closed:
-            self.pushing = True
-            hub.spawn(self._pushed())
+        """Begin to send what is to be sent, unless that is under way."""
+        rounds.begin(self)
 
     async def stop(self, code: Close) -> None:
         """Close, once."""
@@ -114,38 +108,29 @@ class Socket(ABC):
         if beat is None or self.beats > A_MINUTE:
             await self.stop(Close.NO_HEARTBEAT)
         elif not self.closed:
-            self._beat(beat[0], seen=beat[1])
+            await self._beat(beat[0], seen=beat[1])
 
     async def tell(self, **told: Any) -> None:
         """Send something small."""
         if not self.closed:
             await self._send({"type": "websocket.send", "text": json.dumps(told, separators=(",", ":"))})
 
-    def viewer(self) -> Viewer:
-        """Return who looks, as the database knows them now.
-
-        Raises:
-            NoPerson: they are there no more.
-        """
-        if self.user_id is None:
-            return AnonymousUser()
-        found = User.objects.filter(pk=self.user_id, is_active=True).first()
-        if found is None:
-            raise NoPerson
-        return found
-
+    @classmethod
     @abstractmethod
-    def look(self) -> None:
-        """Ask whether the person may see this.
+    def all_news(cls, sockets: Sequence[Any], shown: Sequence[str | None]) -> Sequence[News | Exception | None]:
+        """Return for each of a round what is new since it showed that, None if nothing is, or why there is none.
 
-        Raises:
-            NoPerson: they are there no more.
-            NotAtTable: they may not.
+        Of whom nothing is *shown* it is asked only whether they may look still. Runs in a thread.
         """
 
-    @abstractmethod
-    def news(self) -> News | None:
-        """Return what is new for the person, None if nothing is; raises as `look` does."""
+    @property
+    def room(self) -> object:
+        """What it has in common with those that are served with it."""
+        return self
+
+    def fellows(self) -> Iterable["Socket"]:
+        """Return all of its room, itself among them."""
+        return (self,)
 
     def asked(self) -> None:  # noqa: B027 - nothing, for most
         """Take note of what was found beside the news."""
@@ -158,56 +143,68 @@ class Socket(ABC):
         """Whether the client is still to answer what it was sent: until then it is sent nothing more."""
         return self.sent > 0
 
-    def _beat(self, at: str, *, seen: bool) -> None:
+    @property
+    def waits(self) -> bool:
+        """Whether it is to be served now: not before it is known whose it is, and nothing new to who is to answer."""
+        due = self.doubt if self.unanswered else self.dirty and (self.doubt or time.monotonic() >= self.held)
+        return due and self.joined and not self.closed
+
+    def taken(self) -> str | None:
+        """Take on what is to be done; return what the client shows, None if it is to be sent nothing."""
+        self.doubt = False
+        if self.unanswered:
+            return None
+        self.dirty = False
+        return self.since
+
+    async def served(self, before: str | None, found: News | Exception | None) -> bool:
+        """Send what was found, or close; False if it failed. *before*: what the client showed."""
+        match found:
+            case NotAtTable():
+                await self.stop(Close.NOT_FOUND)
+            case NoPerson():
+                await self.stop(Close.NO_SESSION)
+            case Exception():
+                self.doubt = self.dirty = True
+                hub.failed("push", found)
+                return False
+            case _ if before is not None:
+                await self._news_sent(before, found)
+        return True
+
+    async def answer(self) -> None:
+        """Answer a heartbeat to which there is nothing new, if one came."""
+        if self.owed and self.joined and not self.dirty:
+            self.owed = False
+            await self.tell(ok=1)
+
+    def shows(self, at: str) -> None:
+        """Take note of what the client says that it shows."""
+        if at != self.since:
+            self.since = at
+            self.changed()
+
+    async def _beat(self, at: str, *, seen: bool) -> None:
         if seen and self.fit:
             self.in_view()
         if self.unanswered and at == self.before != self.since and self.heard - self.sent < PATIENCE:
             # Said before it had what is on its way, which it will answer.
             return
         self.sent, self.owed = 0.0, True
-        if at != self.since:
-            self.since, self.dirty = at, True
+        self.shows(at)
         self.push()
+        await self.answer()
 
-    async def _pushed(self) -> None:
-        try:
-            # No waiting between the last look at what is to be done and the end: nothing is missed.
-            while not self.closed and await self._pushed_once():
-                pass
-        except NotAtTable:
-            await self.stop(Close.NOT_FOUND)
-        except NoPerson:
-            await self.stop(Close.NO_SESSION)
-        except Exception as error:  # noqa: BLE001 - the database is away, say; the hub comes back to it
-            self.dirty = True
-            hub.failed("push", error)
-        finally:
-            self.pushing = False
-
-    async def _pushed_once(self) -> bool:
-        """Do one thing that is to be done; False if there is none."""
-        if self.doubt and self.unanswered:
-            await hub.run(self.look)
-            self.doubt = False
-        elif self.dirty and not self.unanswered:
-            await self._news_sent()
-        elif self.owed and not self.dirty:
-            self.owed = False
-            await self.tell(ok=1)
-        else:
-            return False
-        return True
-
-    async def _news_sent(self) -> None:
-        at, self.rung, self.dirty = self.rung, 0.0, False
-        before = self.since
-        found = await hub.run(self.news)
-        self.doubt = False
+    async def _news_sent(self, before: str, found: News | None) -> None:
+        at, self.rung = self.rung, 0.0
         self.asked()
         if not self.fit:
             self.fit = True
             hub.welcome(self)
-        if found is None or self.closed:
+        if found is None or found.since == self.since:
+            await self.answer()
+            return
+        if self.closed:
             return
         self.before, self.since, self.sent, self.owed = before, found.since, time.monotonic(), False
         self.beats -= 1

@@ -92,6 +92,13 @@ def standing_of(*, code: str, viewer_id: int | None, invited: Collection[int] = 
     return Standing(game, version, revision, seat, Rights(*rights))
 
 
+def unchanged(around: Around) -> bool:
+    """Tell whether nothing has changed of a game by its own count, nor who may look on, in one query."""
+    game = around.game
+    now = (game.version, game.revision, game.table.watch, game.table.host_id)
+    return _NOW(game=game.pk) == [now]
+
+
 def _asked(query: Prepared, code: str, viewer_id: int | None, invited: Collection[int]) -> tuple[Any, ...]:
     """Ask for the one game with a code.
 
@@ -174,3 +181,8 @@ def _sat(*more: str) -> QuerySet[Any, Any]:
 
 _SAT: Final = Prepared(_sat)
 _SAT_LATE: Final = Prepared(lambda: _sat("a_late"))
+_NOW: Final = Prepared(
+    lambda: Game.objects.filter(pk=Given("game", BigIntegerField())).values_list(
+        "version", "revision", "table__watch", "table__host"
+    )
+)

@@ -17,7 +17,7 @@ from games.selectors.away import away_box, seen_upto
 from games.selectors.board import Board, Frame, board_of
 from games.selectors.faces import USUAL, Lie
 from games.selectors.folded import Folded, folded_of
-from games.selectors.mine import next_of
+from games.selectors.mine import NextGame, next_of
 from games.selectors.pauses import stops_shown
 from games.selectors.playbill import Playbill, playbill_of
 from games.selectors.sentences import Line, lines_of
@@ -43,7 +43,7 @@ class Since(NamedTuple):
     revision: int
 
 
-def updates_for(  # noqa: PLR0913 - who looks and how, the last two only if the caller has them already
+def updates_for(  # noqa: PLR0913 - who looks and how, the last three only if the caller has them already
     *,
     viewer: Viewer,
     found: Sitting | Watching,
@@ -52,12 +52,13 @@ def updates_for(  # noqa: PLR0913 - who looks and how, the last two only if the 
     away: bool = False,
     folded: Folded | None = None,
     stored: Sequence[StopRow] | None = None,
+    nexts: Mapping[int, NextGame] | None = None,
     now: datetime,
 ) -> Board | None:
     """Return the board of a game as the viewer who *found* it may see it, or None if nothing is newer than *since*.
 
-    With *away* it tells them what came since they looked. *folded* is the game as it stands, and *stored* what is
-    stored of all that stops its clocks, if the caller knows them already.
+    With *away* it tells them what came since they looked. *folded* is the game as it stands, *stored* what is stored of
+    all that stops its clocks, and *nexts* the game to go to next of all who look, if the caller knows them already.
     """
     game = found.game
     if since == (game.version, game.revision):
@@ -75,7 +76,8 @@ def updates_for(  # noqa: PLR0913 - who looks and how, the last two only if the 
     shown = board_of(view, bill.cast, frame, story.lines, folded.voids, story.new, lie=lie, clocks=clocks)
     shown = replace(shown, stops=stops)
     if isinstance(viewer, User):
-        shown = replace(shown, next=next_of(viewer, game, _wait(viewer, found, view, clocks)))
+        other = next_of(viewer, game) if nexts is None else nexts.get(viewer.pk)
+        shown = replace(shown, next=other and replace(other, wait=_wait(viewer, found, view, clocks)))
     if isinstance(found, Sitting):
         box = away_box(found, bill, folded.states, log.actors) if away else None
         shown = replace(shown, seen=seen_upto(found, bill), away=box)

@@ -134,7 +134,7 @@ def game_projected(
         transaction.on_commit(partial(effects.next_sent_for, game.pk))
     pause = bot_pause(state, bots_of(held))
     bots_in = None if pause is None else pause.total_seconds()
-    _told(game, bots_in=bots_in)
+    _told(game, by=by, bots_in=bots_in)
 
 
 def charged_holder(*, game: Game, seat: int) -> Holder | None:
@@ -175,6 +175,6 @@ def board_changed(*, game: Game) -> None:
     _told(game)
 
 
-def _told(game: Game, *, bots_in: float | None = None) -> None:
-    told = partial(effects.tell, game.pk, game.version, game.revision, table_id=game.table_id, bots_in=bots_in)
+def _told(game: Game, *, by: int | None = None, bots_in: float | None = None) -> None:
+    told = partial(effects.tell, game.pk, game.version, game.revision, table_id=game.table_id, by=by, bots_in=bots_in)
     transaction.on_commit(told)

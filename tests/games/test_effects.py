@@ -56,7 +56,9 @@ def test_everything_that_leaves_is_ids_and_numbers(sent: Tasks) -> None:
     while rung[-1]["version"] < last.version:
         rung.append(async_to_sync(heard)(layer, channel))
     at = rung[-1]["at"]
-    numbers = {"game": game.pk, "table": game.table_id, "version": last.version, "revision": last.revision}
+    by = rung[-1]["by"]
+    assert by in (0, game.table.host_id)
+    numbers = {"game": game.pk, "table": game.table_id, "version": last.version, "revision": last.revision, "by": by}
     assert rung[-1] == {"type": "game.changed", "at": at} | numbers
     assert {tuple(message) for message in rung} == {("type", *numbers, "at")}
     assert all(type(message[name]) is int for message in rung for name in numbers)

@@ -20,7 +20,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.clocks.pace import each_card
 from games.live import kept
-from games.live.frames import board_frame
+from games.live.frames import Asked, Frame, board_frames
 from games.models import Game, Halt, Holder, Table, Vote
 from games.rules.errors import IllegalMove
 from games.rules.moves import Draw
@@ -73,11 +73,12 @@ class Onlooker:
         assert found
         return found[0]
 
-    def pushed(self) -> None:
-        frame = board_frame(
-            viewer=self.viewer, code=self.code, since=self.since, invited=self.invited, now=timezone.now()
-        )
+    def asks(self) -> Asked:
+        return Asked(self.viewer.pk, self.invited, self.since)
+
+    def pushed(self, frame: Frame | Exception | None) -> None:
         if frame is not None:
+            assert isinstance(frame, Frame), frame
             assert frame.since != self.since
             self.html, self.since = frame.html, frame.since
 
@@ -116,8 +117,10 @@ class Sitting:
         self.now += by
         with time_machine.travel(self.now, tick=False):
             yield self.now
-            for each in self.onlookers:
-                each.pushed()
+            asked = [each.asks() for each in self.onlookers]
+            frames = board_frames(code=self.game.code, asked=asked, now=timezone.now())
+            for each, frame in zip(self.onlookers, frames, strict=True):
+                each.pushed(frame)
 
     def look(self, *, all_of_them: bool) -> None:
         """Compare what is shown with fresh pages: all of them, or one in turn."""
@@ -264,8 +267,8 @@ def whole_game(seed: int, *, every: int) -> None:
     for act in (*acts, objected, dealt):
         happens(at, act)
     Table.objects.filter(pk=at.game.table_id).update(watch=Table.Watch.NOBODY)
-    with pytest.raises(NotAtTable):
-        board_frame(viewer=at.stranger, code=at.game.code, now=at.now)
+    [refused] = board_frames(code=at.game.code, asked=[Asked(at.stranger.pk)], now=at.now)
+    assert type(refused) is NotAtTable
 
 
 @pytest.mark.parametrize("seed", [0])

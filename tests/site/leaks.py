@@ -19,6 +19,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Block, User
 from games.live.places import TableSocket
+from games.live.sockets import News
 from games.metrics import REGISTRY
 from games.models import Game, Holder, Table
 from games.rules.moves import Draw, Entry, Play
@@ -198,11 +199,10 @@ def frame(client: Client, stage: Stage) -> str:
     socket = TableSocket(send=_nobody, code=stage.game.code, session=key, address="", since="", plain=False)
     viewer = get_user(request)
     socket.user_id, socket.invited = viewer.pk, tuple(request.session.get("invited", ()))
-    try:
-        found = socket.news()
-    except NotAtTable:
+    [found] = TableSocket.all_news([socket], [""])
+    if isinstance(found, NotAtTable):
         return ""
-    assert found is not None
+    assert isinstance(found, News)
     return zlib.decompress(socket._packed(found.html)["bytes"], -15).decode() + repr(found.told)
 
 

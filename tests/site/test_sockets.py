@@ -80,7 +80,7 @@ async def test_a_lost_ring_heals_and_what_fails_is_tried_again(monkeypatch: pyte
     assert await talk.heard() == {"here": []}
     await Game.objects.filter(pk=game.pk).aupdate(revision=F("revision") + 1)
     with monkeypatch.context() as broken:
-        broken.setattr("games.live.places.board_frame", lambda **_: 1 / 0)
+        broken.setattr("games.live.places.board_frames", lambda **_: 1 / 0)
         await checked(hub)
         assert await talk.receive_nothing(0.2)
     await checked(hub)
