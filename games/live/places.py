@@ -15,7 +15,7 @@ from games.live.sockets import News, Socket
 from games.selectors.faces import USUAL, Lie
 from games.selectors.updates import Since
 
-OWN: Final = 0.3
+OWN: Final = 0.5
 """After how many seconds the pages of who has acted are sent what came of it: the one that acted has it by then."""
 
 

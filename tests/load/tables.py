@@ -1,4 +1,8 @@
-"""Tables of four whose cards were chosen beforehand, played through a stack with four sockets open at each."""
+"""Tables of four whose cards were chosen beforehand, played through a stack with four sockets open at each.
+
+As on a page: who plays a card sees the board with the answer, and says so by their socket, which is sent none then. The
+others see it once it has come by theirs.
+"""
 
 import asyncio
 import time
@@ -7,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
-from tests.load.client import Gone, Line, Person, Socket, at_of, html_of
+from tests.load.client import At, Gone, Line, Person, Socket, at_of, html_of
 
 # Seconds after which a card that has not come to every socket is given up.
 LOST: Final = 20.0
@@ -51,13 +55,14 @@ class Table:
             socket.close()
 
     async def move(self, since: float) -> tuple[float, float]:
-        """Play the next card; return the seconds from *since* to the answer, and to the last of the four sockets."""
+        """Play the next card; return the seconds from *since* to the answer, and until the last of the four sees it."""
         seat, card = self.moves[self.version]
         form = {"version": self.version, "card": card, "key": f"{self.code}-{self.version}"}
-        status, _ = await self.line.post(f"/games/{self.code}/play/", self.people[seat], **form)
+        status, html = await self.line.post(f"/games/{self.code}/play/", self.people[seat], **form)
         assert status == 200, (status, self.code, self.version)
         answered = time.perf_counter() - since
         self.version += 1
+        self._shown(seat, at_of(html[:_HEAD]))
         await self._all_see()
         return answered, max(self.last_came - since, 0)
 
@@ -71,10 +76,13 @@ class Table:
         while True:
             frame = await socket.frame()
             if isinstance(frame, bytes):
-                at = at_of(html_of(frame, _HEAD))
-                self.seen[seat], self.last_came = at[0], time.perf_counter()
-                self.news.set()
-                socket.shown(at)
+                self._shown(seat, at_of(html_of(frame, _HEAD)))
+
+    def _shown(self, seat: int, at: At) -> None:
+        if at[0] > self.seen[seat]:
+            self.seen[seat], self.last_came = at[0], time.perf_counter()
+            self.news.set()
+        self._sockets[seat].shown(at)
 
 
 @dataclass

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.live.frames import board_frame
+from games.live.frames import Asked, Frame, board_frames
 from games.models import Game, Holder, Seat, Table, Turn
 from games.selectors.games import game_state
 from tests.accounts.doors import sign_in
@@ -67,7 +67,8 @@ def measured(game: Game, person: User) -> dict[str, float]:
         play(game, chosen(state, state.awaited[0]), version=state.entries, key=secrets.token_hex(8), now=timezone.now())
 
     def frame() -> None:
-        assert board_frame(viewer=person, code=game.code, now=timezone.now()) is not None
+        [found] = board_frames(code=game.code, asked=[Asked(person.pk)], now=timezone.now())
+        assert isinstance(found, Frame)
 
     def home() -> None:
         assert client.get("/").status_code == 200
