@@ -1,6 +1,6 @@
 """The line to the site, at a stage: what the page says, what it makes of what comes, and what it does without one."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -84,6 +84,18 @@ def test_a_board_that_comes_while_a_card_is_on_its_way_waits_for_the_answer(stag
     sent.fulfill(body=rendered.html(waiting()), content_type="text/html")
     version(page, 22)
     assert told(stage, len(stage.beats))["at"] == "22.7"
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_what_an_answer_shows_is_told_at_once(stage: Stage, motion: Literal["reduce", "no-preference"]) -> None:
+    page = stage.open(my_turn())
+    page.emulate_media(reduced_motion=motion)
+    page.route("**/play/", lambda route: route.fulfill(body=rendered.html(waiting()), content_type="text/html"))
+    told(stage, 1)
+    button(page, "8H").click()
+    bar(page).click()
+    version(page, 21)
+    assert told(stage, 2) == {"at": "21.7", "seen": 1}
 
 
 def test_who_is_here_is_shown_and_told_at_the_seats(stage: Stage) -> None:

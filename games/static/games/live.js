@@ -40,6 +40,8 @@ const table = new Line({
 });
 
 document.addEventListener("getaway:shown", () => table.shown());
+// An answer may be on the page before its request counts as over.
+document.addEventListener("htmx:afterRequest", () => setTimeout(() => table.shown(), 0));
 document.addEventListener("getaway:time", () => {
   whole = true;
   table.ask(500);
