@@ -111,7 +111,7 @@ class HomeSocket(Socket):
         Raises:
             NoPerson: its person is there no more.
         """
-        viewer = User.objects.filter(pk=self.user_id, is_active=True).first()
+        viewer = User.objects.filter(pk=self.user_id or 0, is_active=True).first()
         if viewer is None:
             raise NoPerson
         if shown is None:

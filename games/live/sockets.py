@@ -168,8 +168,9 @@ class Socket(ABC):
                 self.doubt = self.dirty = True
                 hub.failed("push", found)
                 return False
-            case _ if before is not None:
-                await self._news_sent(before, found)
+            case News() | None:
+                if before is not None:
+                    await self._news_sent(before, found)
         return True
 
     async def answer(self) -> None:

@@ -8,14 +8,14 @@ from django.utils import timezone
 
 from accounts.models import Block, User
 from accounts.services import block_set
-from games.live import frames, kept
+from games.live import kept
 from games.live.frames import Asked, Frame, NoPerson, board_frames
 from games.models import Game, Table
 from games.selectors.company import NotAtTable
 from games.selectors.faces import LIES
 from games.selectors.games import game_state
 from games.selectors.sight import HasLeft
-from games.selectors.updates import Since
+from games.selectors.updates import Since, updates_for
 from games.services.seats import seat_handed
 from tests.games.pacing import slow_game
 from tests.games.sameness import normal
@@ -73,12 +73,11 @@ def test_what_one_cannot_have_is_nobody_elses(monkeypatch: pytest.MonkeyPatch) -
     blocked, watcher = person("Blocked"), person("Watcher")
     block_set(owner=users[0], other=blocked)
     User.objects.filter(pk=users[3].pk).update(is_active=False)
-    real = frames.updates_for
 
     def broken(*, viewer: Any, **given: Any) -> Any:
-        return 1 // (viewer.pk != users[1].pk) and real(viewer=viewer, **given)
+        return 1 // (viewer.pk != users[1].pk) and updates_for(viewer=viewer, **given)
 
-    monkeypatch.setattr(frames, "updates_for", broken)
+    monkeypatch.setattr("games.live.frames.updates_for", broken)
     asked = [Asked(each.pk) for each in (users[3], blocked, users[1], users[2], watcher)]
     asked += [Asked(None, (999_999,)), Asked(users[0].pk, since=Since(game.version, game.revision))]
     found = together(game, [*asked, Asked(users[0].pk, look=True)])
