@@ -55,7 +55,7 @@ class TableSocket(Socket):
 
     def changed(self) -> None:
         """Send what is new, whatever it is."""
-        self.newest = None
+        self.newest, self.held = None, 0.0
         super().changed()
 
     def heard_of(self, newest: Since, *, at: float, by: int) -> None:

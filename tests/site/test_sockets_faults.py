@@ -43,7 +43,7 @@ async def test_a_fault_of_a_push_is_told_once_and_names_no_card(monkeypatch: pyt
     talk = await Talk(path_of(game), cookies[1]).opened()
     assert await talk.heard() == {"here": []}
     before = failed("fault")
-    monkeypatch.setattr("games.live.places.board_frame", failing)
+    monkeypatch.setattr("games.live.places.board_frames", failing)
     with faults_kept() as kept, log_lines() as found:
         await in_thread(moved, game)
         for _ in range(3):
@@ -66,7 +66,7 @@ async def test_a_database_that_is_away_is_no_fault_of_ours(monkeypatch: pytest.M
     talk = await Talk(path_of(game), cookies[1]).opened()
     assert await talk.heard() == {"here": []}
     before = failed("away")
-    monkeypatch.setattr("games.live.places.board_frame", away)
+    monkeypatch.setattr("games.live.places.board_frames", away)
     with faults_kept() as kept:
         await in_thread(moved, game)
         await checked(hub)
