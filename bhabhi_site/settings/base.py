@@ -54,6 +54,7 @@ MIDDLEWARE = [
     # These last, and for synchronous calls only: Django then runs the whole chain above in the one thread that also
     # runs the view, instead of changing threads twice for every middleware.
     "bhabhi_site.middleware.closed_devices",
+    "bhabhi_site.middleware.own_sockets",
     "bhabhi_site.middleware.private_pages",
     "bhabhi_site.middleware.readable_requests",
     "accounts.middleware.outages",

@@ -8,7 +8,7 @@ from bhabhi_site.middleware import private_pages
 
 CSP = (
     "default-src 'self'; script-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; "
-    "frame-ancestors 'none'; form-action 'self'"
+    "frame-ancestors 'none'; form-action 'self'; connect-src 'self' ws://testserver"
 )
 
 
@@ -24,6 +24,29 @@ def test_pages_are_private_and_guarded(client: Client, path: str) -> None:
     assert response["Referrer-Policy"] == "same-origin"
     assert response["Cross-Origin-Opener-Policy"] == "same-origin"
     assert {"camera=()", "microphone=()", "geolocation=()"} <= set(response["Permissions-Policy"].split(", "))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("host", "secure", "connects"),
+    [
+        ("testserver", True, "'self' wss://testserver"),
+        ("localhost:8000", False, "'self' ws://localhost:8000"),
+        ("localhost", True, "'self' wss://localhost"),
+    ],
+)
+def test_a_page_opens_sockets_at_its_own_host_alone(host: str, secure: bool, connects: str) -> None:
+    headers = {"Host": host, "X-Forwarded-Host": "evil.example"}
+    policy = Client(headers=headers).get("/accounts/signin/", secure=secure)["Content-Security-Policy"]
+    assert policy.split("connect-src ")[1] == connects
+
+
+@pytest.mark.parametrize("host", ["evil.example", "testserver;x", "testserver.evil.example"])
+def test_no_policy_names_a_host_that_is_not_ours(host: str) -> None:
+    response = Client(headers={"Host": host}).get("/accounts/signin/")
+    assert response.status_code == 400
+    assert "evil" not in response.get("Content-Security-Policy", "")
+    assert ";x" not in response.get("Content-Security-Policy", "")
 
 
 def test_a_view_may_say_how_its_page_is_kept() -> None:
