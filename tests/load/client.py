@@ -166,7 +166,11 @@ class Socket:
 
     def shown(self, at: At, *, seen: bool = True) -> None:
         """Tell the site what this page shows: the heartbeat."""
-        self._send(1, json.dumps({"at": f"{at[0]}.{at[1]}", "seen": int(seen)}, separators=(",", ":")).encode())
+        self.says(f"{at[0]}.{at[1]}", seen=seen)
+
+    def says(self, at: str, *, seen: bool = True) -> None:
+        """The same in the site's own words."""
+        self._send(1, json.dumps({"at": at, "seen": int(seen)}, separators=(",", ":")).encode())
 
     def _send(self, kind: int, data: bytes) -> None:
         # A mask must be there; one of zeros masks nothing and costs nothing.

@@ -27,7 +27,8 @@ from games.rules.moves import Play  # noqa: E402
 from games.rules.ruleset import Ruleset  # noqa: E402
 from games.selectors.games import BrokenGame, game_state  # noqa: E402
 from games.services.pacing import UNHURRIED, Pacing  # noqa: E402
-from games.services.tables import SeatPlan, TablePlan, table_open  # noqa: E402
+from games.services.seats import seat_join  # noqa: E402
+from games.services.tables import SeatPlan, TablePlan, table_drafted, table_open  # noqa: E402
 from games.services.verify import game_ids, game_verify  # noqa: E402
 from tests.load.client import TOKEN  # noqa: E402
 
@@ -83,6 +84,17 @@ def games(count: int, persons: int = 4, bots: int = 0, absent: int = 0, prefix: 
     return made
 
 
+def waiting(game: str) -> dict[str, str]:
+    """Let the host of a game open a table that waits, and somebody else sit down at it."""
+    host = Game.objects.get(code=game).table.host
+    assert host is not None
+    [guest], now = people(1, f"guest-{game}-"), timezone.now()
+    plan = TablePlan(host, "Chai", Ruleset(), joins=Table.Joins.LOBBY)
+    table = table_drafted(plan=plan, seats=[SeatPlan(user=host), SeatPlan(), SeatPlan(), SeatPlan()], now=now)
+    seat_join(table_id=table.pk, user=guest, now=now)
+    return {"code": table.code, "guest": guest.code, "cookie": cookies([guest])[0]}
+
+
 def checked() -> dict[str, Any]:
     """Return every entry (game, number, seat, card, key, actor), how many games are in which state, what is broken."""
     rows = Move.objects.order_by("game", "number")
@@ -100,5 +112,5 @@ def broken(game_id: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    act: Any = {"games": games, "checked": checked}[sys.argv[1]]
+    act: Any = {"games": games, "waiting": waiting, "checked": checked}[sys.argv[1]]
     json.dump(act(**json.loads(sys.argv[2])), sys.stdout)

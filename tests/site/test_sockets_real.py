@@ -1,118 +1,30 @@
 """Sockets of two real servers that share PostgreSQL and Redis: closed in time, and right again after every fall."""
 
 import asyncio
+import re
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
-import psycopg
 import pytest
 from channels_redis.core import RedisChannelLayer
 from django.db import connection
 
 from games.effects import RINGS
-from tests.load.client import At, Gone, Line, Person, Socket, at_of, html_of
-from tests.load.stack import Stack, stack
+from tests.load.client import Person, Socket, at_of, html_of
+from tests.load.stack import stack
 from tests.load.test_chaos import own_tables
+from tests.site.real import SOON, Page, Site, at_seat, nothing_shown, opened, path_of, table_of
 
 # That the tables are there, which the servers' database is made like.
 pytestmark = pytest.mark.django_db
-
-SOON: Final = 8.0
-"""Seconds within which what nobody rang for is found here: a check is every three, on a machine with much to do."""
-
-
-@dataclass
-class Site:
-    """The servers, and what each test takes of the games that were dealt for all."""
-
-    stack: Stack
-    games: Iterator[dict[str, Any]]
-
-    def stored(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Change the database behind everybody's back."""
-        with psycopg.connect(self.stack.database, autocommit=True) as line:
-            asked = line.execute(statement, values)
-            return asked.fetchall() if asked.description else []
 
 
 @pytest.fixture(scope="module")
 def site(django_db_setup: None) -> Iterator[Site]:
     like = own_tables() if connection.vendor == "postgresql" else ""
     with stack(webs=2, worker=False, like=like) as found:
-        yield Site(found, iter(found.made("games", count=12)))
-
-
-@dataclass
-class Page:
-    """An open page at the first server; whatever is posted goes to the second. at: what it shows."""
-
-    site: Site
-    game: dict[str, Any]
-    person: Person
-    socket: Socket
-    at: At = (-1, -1)
-
-    async def board(self, patience: float = SOON) -> At:
-        """Wait for the next board and answer it."""
-        async with asyncio.timeout(patience):
-            while not isinstance(found := await self.socket.frame(), bytes):
-                pass
-        self.at = at_of(html_of(found))
-        self.socket.shown(self.at)
-        return self.at
-
-    async def upto(self, at: At, patience: float = SOON) -> None:
-        """Wait until it shows a board."""
-        until = time.monotonic() + patience
-        while self.at != at:
-            await self.board(until - time.monotonic())
-
-    async def waiting(self) -> AsyncIterator[Any]:
-        """What has come and was not read yet."""
-        with suppress(TimeoutError):
-            while True:
-                async with asyncio.timeout(0.5):
-                    found = await self.socket.frame()
-                yield found
-
-    async def closed(self, patience: float = SOON) -> int | None:
-        async with asyncio.timeout(patience):
-            try:
-                while True:
-                    await self.socket.frame()
-            except Gone:
-                return self.socket.code
-
-    async def post(self, path: str, person: Person | None = None, **form: Any) -> int:
-        line = Line(self.site.stack.ports[1])
-        status, _ = await line.post(path, person or self.person, **form)
-        line.close()
-        return status
-
-    async def moved(self) -> At:
-        """Play the game's next card by the second server, and return what a page shows then."""
-        code = self.game["code"]
-        [(version, revision)] = self.site.stored("SELECT version, revision FROM games_game WHERE code = %s", code)
-        seat, card = self.game["moves"][version]
-        whose = Person(self.game["cookies"][seat])
-        assert await self.post(f"/games/{code}/play/", whose, card=card, version=version, key=f"{version:08}") == 200
-        return version + 1, revision + 1
-
-
-@asynccontextmanager
-async def opened(site: Site, seat: int = 0, game: dict[str, Any] | None = None) -> AsyncIterator[Page]:
-    game = game or next(site.games)
-    person = Person(game["cookies"][seat])
-    socket = await Socket.open(site.stack.ports[0], f"/ws/games/{game['code']}/?since=", person)
-    page = Page(site, game, person, socket)
-    try:
-        await page.board(20)
-        yield page
-    finally:
-        socket.close()
+        yield Site(found, iter(found.made("games", count=16)))
 
 
 async def test_it_closes_within_seconds_whoever_may_look_no_more(site: Site) -> None:
@@ -139,13 +51,57 @@ async def test_it_closes_within_seconds_whoever_may_look_no_more(site: Site) -> 
         assert await stays.moved() == await stays.board()
 
 
+async def test_whom_an_operator_stops_is_out_everywhere_within_seconds(site: Site) -> None:
+    async with opened(site) as operator, opened(site) as stopped:
+        site.stored("UPDATE accounts_user SET is_staff = true, is_superuser = true WHERE id = %s", at_seat(operator))
+        [(email, name)] = site.stored("SELECT email, name FROM accounts_user WHERE id = %s", at_seat(stopped))
+        form = {"email": email, "name": name, "date_joined_0": "2026-01-01", "date_joined_1": "00:00"}
+        assert await operator.post(f"/admin/accounts/user/{at_seat(stopped)}/change/", **form) == 302
+        assert await stopped.closed() == 4401
+        assert await nothing_shown(stopped) == 4401
+
+
+async def test_whom_a_host_removes_or_blocks_sees_nothing_more_within_seconds(site: Site) -> None:
+    async with opened(site) as host:
+        code = host.game["code"]
+        site.stored("UPDATE games_table SET watch = 'anyone' WHERE id = %s", table_of(host))
+        waits = await asyncio.to_thread(site.stack.made, "waiting", game=code)
+        guest = Person(waits["cookie"])
+        home = Page(site, host.game, guest, await Socket.open(site.stack.ports[0], "/ws/home/?since=", guest))
+        assert f"/tables/{waits['code']}/" in await home.html()
+        watches = Page(site, host.game, guest, await Socket.open(site.stack.ports[0], path_of(code), guest))
+        await watches.board()
+        # Freed by the button of the page, of a seat that only the page names.
+        [seat] = re.findall(r'name="seat" value="(\d+)">Free', await host.get(f"/tables/{waits['code']}/"))
+        assert await host.post(f"/tables/{waits['code']}/remove/", seat=seat) == 303
+        while f"/tables/{waits['code']}/" in await home.html():
+            pass
+        assert await host.post(f"/people/{waits['guest']}/block/", way="on") == 303
+        assert await watches.closed() == 4404
+        assert await nothing_shown(watches) == 4404
+        await host.moved()
+        await host.board()
+        home.socket.close()
+
+
+async def test_who_signs_out_in_another_tab_is_out_in_this_one(site: Site) -> None:
+    async with opened(site) as page:
+        home = Page(
+            site, page.game, page.person, await Socket.open(site.stack.ports[0], "/ws/home/?since=", page.person)
+        )
+        await home.html()
+        assert await page.post("/accounts/signout/") == 303
+        assert (await page.closed(), await home.closed()) == (4401, 4401)
+        assert await nothing_shown(page) == 4401
+
+
 async def test_watchers_are_closed_within_seconds(site: Site) -> None:
     game, other = next(site.games), next(site.games)
     at_game = "UPDATE games_table t SET watch = %s FROM games_game g WHERE g.table_id = t.id AND g.code = %s"
     site.stored(at_game, "anyone", game["code"])
     async with opened(site, 0, game) as sits:
         watcher = Person(other["cookies"][0])
-        socket = await Socket.open(site.stack.ports[0], f"/ws/games/{game['code']}/?since=", watcher)
+        socket = await Socket.open(site.stack.ports[0], path_of(game["code"]), watcher)
         watches = Page(site, game, watcher, socket)
         await watches.board()
         await sits.moved()
