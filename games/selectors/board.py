@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -21,6 +23,7 @@ from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, las
 from games.selectors.mine import NextGame
 from games.selectors.pauses import StopsShown
 from games.selectors.sentences import Line
+from games.selectors.shown import Shown
 from games.selectors.times import time_tag
 from games.selectors.waits import NO_CLOCKS, Clocks
 
@@ -28,7 +31,7 @@ _NONE: Final[Mapping[Card, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Shown):
     """What is around a game: its table, its place in the series, and where to go from here.
 
     deals: agreed number. title: what the loser is called. next_code: the next deal's game, "" if there is none yet.
@@ -62,7 +65,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeOffer:
+class TakeOffer(Shown):
     """A hand that the viewer may take now (rules.md 4): what that means, and what the button says."""
 
     victim: int
@@ -71,7 +74,7 @@ class TakeOffer:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceMark:
+class PlaceMark(Shown):
     """A line of the final list; place is 0 for a seat of a void game that had not got away.
 
     instead: for whom a bot played on there. charged: whether that person has lost, not the bot. late: what to say of
@@ -89,7 +92,7 @@ class PlaceMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class Board(Shown):
     """The page of a game as one viewer may see it; `version` and `revision` say how new it is.
 
     next_deal: when the next deal is dealt by itself, "" if it is not. away: what came since the viewer looked, None
@@ -123,9 +126,29 @@ class Board:
     stops: StopsShown = field(default_factory=StopsShown)
 
     @property
+    def paths(self) -> Mapping[str, str]:
+        """Where its forms and links lead, by the names of the routes; of the replay, its beginning."""
+        return _paths(self.frame.code, self.frame.table_code)
+
+    @property
     def mine(self) -> int:
         """How many games wait for the viewer, this one among them."""
         return (self.banner.state == "my-turn") + (self.next.count if self.next else 0)
+
+
+_OF_GAME: Final = (
+    *("board", "table", "play", "turn_back", "turn_wait", "next_hold", "table_pause", "table_vote", "table_extend"),
+    *("lie", "seen", "record"),
+)
+_OF_TABLE: Final = ("series", "deal", "table_again")
+
+
+@lru_cache(maxsize=256)
+def _paths(game: str, table: str) -> Mapping[str, str]:
+    """Return them for all boards of a game: Django takes longer for each than for all else that is written there."""
+    found = {name: reverse(name, args=[game]) for name in _OF_GAME}
+    found |= {name: reverse(name, args=[table]) for name in _OF_TABLE}
+    return found | {"replay": reverse("replay", args=[game, 0])}
 
 
 def board_of(  # noqa: PLR0913 - what a board is made of, the last three only for some viewers

@@ -12,6 +12,7 @@ from games.rules.view import PublicView, SeatView
 from games.selectors.cast import Cast, cards_text
 from games.selectors.hands import led_suit
 from games.selectors.sentences import verdict
+from games.selectors.shown import Shown
 from games.selectors.waits import NO_CLOCKS, NOTHING, Clocks, time_line
 
 NAMED: Final = 3
@@ -19,7 +20,7 @@ NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Banner:
+class Banner(Shown):
     """A line about now. state: "my-turn", "waiting" or "over". head: the part that shouts, may be empty.
 
     time: a second line, about time; may be empty.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from games.rules.cards import Card, Suit
+from games.selectors.shown import Shown
 
 SUIT_ORDER: Final = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
 """Black and red in turn, always the same (R3)."""
@@ -32,7 +33,7 @@ def lie_kept(word: str) -> Lie:
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class Face(Shown):
     """A card that lies open: its code "8H", its corner, its suit's letter, "eight of hearts", "8 of hearts"."""
 
     code: str
@@ -43,7 +44,7 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
-class HandCard:
+class HandCard(Shown):
     """A card of the viewer's own hand.
 
     kind: "play", "foul" or "no". id: the element's, numbered by copy. label: what a screen reader says (R44). why: the
@@ -62,7 +63,7 @@ class HandCard:
 
 
 @dataclass(frozen=True, slots=True)
-class HandRow:
+class HandRow(Shown):
     """The cards of one suit in order of rank. led: it is the suit to follow. wide: few enough to be given room (R2)."""
 
     suit: str

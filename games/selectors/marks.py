@@ -11,6 +11,7 @@ from games.rules.tricks import is_tochoo
 from games.rules.view import PublicView
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, Face, face_of
+from games.selectors.shown import Shown
 from games.selectors.waits import NO_CLOCKS, Clocks, Due, Gone
 
 type VoidSteps = Mapping[tuple[int, Suit], int]
@@ -18,7 +19,7 @@ type VoidSteps = Mapping[tuple[int, Suit], int]
 
 
 @dataclass(frozen=True, slots=True)
-class VoidMark:
+class VoidMark(Shown):
     """A suit that a seat is proved not to hold, and the step of the replay that proved it."""
 
     suit: str
@@ -27,7 +28,7 @@ class VoidMark:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatMark:
+class SeatMark(Shown):
     """A seat (R16).
 
     at: places to the left of the viewer. away: the place it got away with, 0 if it has not. instead: for whom a bot
@@ -52,7 +53,7 @@ class SeatMark:
 
 
 @dataclass(frozen=True, slots=True)
-class TrickCard:
+class TrickCard(Shown):
     """A card of a trick; face is None while it lies face down for the viewer. note: what is special about it."""
 
     name: str
@@ -65,7 +66,7 @@ class TrickCard:
 
 
 @dataclass(frozen=True, slots=True)
-class LastTrick:
+class LastTrick(Shown):
     """The last trick that ended, and one sentence about where its cards went.
 
     taker: the seat that has them now, or None if they went to the waste.

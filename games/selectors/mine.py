@@ -11,10 +11,11 @@ from django.db.models.functions import RowNumber
 from accounts.models import User
 from games.models import Game, Turn
 from games.selectors.prepared import Given, Prepared
+from games.selectors.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
-class NextGame:
+class NextGame(Shown):
     """The game to go to next, and how many wait. wait: for how many seconds its link stands before it is followed.
 
     wait is 0 where nobody is led on: the person does not want it, or the table that they are at goes on any moment.

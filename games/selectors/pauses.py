@@ -14,6 +14,7 @@ from games.models import Game, Holder, Table, Vote
 from games.selectors.clocks import pace_of
 from games.selectors.misses import is_miss
 from games.selectors.paces import length_words
+from games.selectors.shown import Shown
 from games.selectors.sight import Viewer
 from games.selectors.stop_rows import StopRow, stop_rows
 from games.selectors.times import since_tag, time_tag
@@ -45,7 +46,7 @@ def has_say(holder: Holder, about: int | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class PauseShown:
+class PauseShown(Shown):
     """A pause that is on, and when it ends by itself; `ends` says so on a page."""
 
     since: datetime
@@ -54,7 +55,7 @@ class PauseShown:
 
 
 @dataclass(frozen=True, slots=True)
-class HaltShown:
+class HaltShown(Shown):
     """A time in which all clocks of the site stand still, or stood: `until` is None while it lasts.
 
     `began` and `ended` (else "") say so on a page; `why` is the sentence of who stopped them, without its full stop.
@@ -69,7 +70,7 @@ class HaltShown:
 
 
 @dataclass(frozen=True, slots=True)
-class VoteShown:
+class VoteShown(Shown):
     """A question to the people of the table, open until it `closes`; `ends` says so on a page.
 
     asker: who asks. name: whom it is about, "" if nobody. yes, no: how many have said so, of `voters` who have a say;
@@ -114,7 +115,7 @@ class TurnShown:
 
 
 @dataclass(frozen=True, slots=True)
-class StopsShown:
+class StopsShown(Shown):
     """What stops the clocks of a table now, and what its viewer may do about it.
 
     halts: those that last, and those that ended within a day. away: by seat, where days away count. given: how often

@@ -27,10 +27,11 @@ from games.rules.outcome import Result
 from games.rules.state import GameState
 from games.selectors.cast import Cast, cards_text
 from games.selectors.makers import BOT, BY_WORDS, HAND
+from games.selectors.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Line(Shown):
     """A sentence. step: the entry that brought it about, from 1. kind: the event's, for style and tests.
 
     by: how that entry was made, of its first sentence (`games.selectors.makers`).

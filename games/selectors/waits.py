@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from games.rules.view import PublicView, SeatView
 from games.selectors.cast import Cast
+from games.selectors.shown import Shown
 from games.selectors.times import clock_words, how_far_short, iso, time_tag
 
 NOTHING: Final = SafeString()
@@ -29,7 +30,7 @@ _NOBODY: Final[Mapping[int, Gone]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class Due(Shown):
     """A deadline at a seat: as scripts read it, by the reader's clock, and how far off it is in a few signs."""
 
     at: str
@@ -38,7 +39,7 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
-class Clocks:
+class Clocks(Shown):
     """How time runs in a game now, as one viewer may know it.
 
     timed: there are deadlines at all; live: people sit there together. missed: what becomes of a turn whose time is up
