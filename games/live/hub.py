@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 THREADS: Final = 4
 """How many threads ask the database and make boards; pages have threads of their own."""
 
-_GATHERED: Final = 0.2
+_GATHERED: Final = 0.5
 """For how many seconds heartbeats are gathered before it is kept whose games are in view."""
+
+_KEPT: Final = 12.0
+"""For how many seconds that is not kept again: with the time between two heartbeats (25) it is less than `HERE_FOR`."""
 
 _AWAY: Final = (OSError, OperationalError, InterfaceError)
 """What is raised while the database, or Redis (whose library may not be there), is away."""
@@ -64,6 +67,7 @@ class Hub:
         self.rounds: set[object] = set()
         self.limits = Limits()
         self._seen: set[tuple[int, int]] = set()
+        self._kept: dict[tuple[int, int], float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         SOCKETS.set(0)
 
@@ -166,9 +170,12 @@ class Hub:
     def looked(self, socket: "TableSocket") -> None:
         """Take note that somebody has the game at which they sit before their eyes."""
         if socket.user_id is not None:
+            pair = (socket.user_id, socket.game_id)
+            if time.monotonic() - self._kept.get(pair, float("-inf")) < _KEPT:
+                return
             if not self._seen:
                 self.spawn(self._kept_in_mind())
-            self._seen.add((socket.user_id, socket.game_id))
+            self._seen.add(pair)
 
     def welcome(self, socket: "Socket") -> None:
         """Tell somebody who may look who else is here."""
@@ -178,6 +185,9 @@ class Hub:
         await asyncio.sleep(_GATHERED)
         seen, self._seen = self._seen, set()
         await self.run(all_looked, seen)
+        now = time.monotonic()
+        young = {pair: since for pair, since in self._kept.items() if now - since < _KEPT}
+        self._kept = young | dict.fromkeys(seen, now)
         await self.show_here({game for _, game in seen})
 
     async def show_here(self, games: Iterable[int]) -> None:

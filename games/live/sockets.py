@@ -53,7 +53,7 @@ class Socket(ABC):
 
     since: how new what the client shows is, in the words of both; before: what it was before it was sent something.
     heard: when it last spoke, at first when it came. sent: when it was sent what it has not answered, 0 if it has.
-    owed: it spoke and was not answered. joined: it is known whose it is. fit: it was found that they may look. dirty:
+    owed: it spoke and is to be answered. joined: it is known whose it is. fit: it was found that they may look. dirty:
     something may be new for it. doubt: to be looked at again. held: until when it is sent nothing new, since its page
     has that by itself. rung: when that changed (Unix), 0 unsaid. game_id: the game that it shows, 0 for a home; tables:
     those that a home lists.
@@ -191,7 +191,8 @@ class Socket(ABC):
         if self.unanswered and at == self.before != self.since and self.heard - self.sent < PATIENCE:
             # Said before it had what is on its way, which it will answer.
             return
-        self.sent, self.owed = 0.0, True
+        # Who answers a board has just heard of the site.
+        self.sent, self.owed = 0.0, not self.unanswered or at != self.since
         self.shows(at)
         self.push()
         await self.answer()

@@ -68,3 +68,11 @@ def test_it_answers_what_is_under_way_and_hangs_up_on_sockets() -> None:
         process.wait()
     assert answers == [b"all of it"]
     assert asked(port, "/") == b""
+
+
+def test_it_looks_for_garbage_in_what_is_young_alone() -> None:
+    asked = "import gc; from bhabhi_site import web; web._settle(); print(gc.get_freeze_count(), *gc.get_threshold())"
+    done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True)
+    frozen, young, *_ = map(int, done.stdout.split())
+    assert frozen > 20_000
+    assert young > 2_000

@@ -49,6 +49,8 @@ async def test_each_board_comes_by_itself_and_one_at_a_time() -> None:
     assert await talk.receive_nothing(0.3)
     await talk.beat("1.2", seen=1)
     assert f'data-version="{game.version}"' in await talk.board()
+    # That is an answer itself, and gets none.
+    await talk.beat(at_of(game))
     await talk.beat(at_of(game))
     while (said := await talk.heard()) != {"ok": 1}:
         assert said == {"here": [1]}
@@ -182,7 +184,7 @@ async def test_a_person_and_an_address_have_a_limit(settings: Any) -> None:
         await each.gone()
 
 
-async def test_who_is_here_is_shown_unless_they_hide() -> None:
+async def test_who_is_here_is_shown_unless_they_hide(monkeypatch: pytest.MonkeyPatch) -> None:
     game, users, cookies = await in_thread(world)
     await User.objects.filter(pk=users[3].pk).aupdate(hide_online=True)
     talks = [await Talk(path_of(game), cookies[at]).opened() for at in (1, 3)]
@@ -191,6 +193,14 @@ async def test_who_is_here_is_shown_unless_they_hide() -> None:
         await each.beat(at_of(game), seen=1)
     heard = [await talks[0].heard(), await talks[0].heard()]
     assert {"here": [1]} in heard
+    # It is kept for a while, not with every heartbeat, and long enough until the next.
+    keeps: list[Any] = []
+    monkeypatch.setattr("games.live.hub.all_looked", keeps.append)
+    for gone_by in (0, 11, 2):
+        hub._kept = {pair: since - gone_by for pair, since in hub._kept.items()}
+        await talks[0].beat(at_of(game), seen=1)
+        await asyncio.sleep(0.7)
+    assert keeps == [{(users[1].pk, game.pk)}]
     # Two tabs are one person, and one that is hidden says nothing.
     second = await Talk(path_of(game), cookies[1]).opened()
     await second.beat(at_of(game), seen=0)
@@ -216,7 +226,9 @@ async def test_a_home_is_live() -> None:
     assert "mine" in await talk.heard()
     digest = html.split('data-digest="')[1].split('"')[0]
     await talk.beat(digest)
+    await talk.beat(digest)
     assert await talk.heard() == {"ok": 1}
+    assert await talk.receive_nothing(0.1)
     await in_thread(invited, users[3], users[0])
     html = await talk.board()
     assert "Chai" in html

@@ -1,7 +1,7 @@
 // A line to the site: a socket that brings what is new, opened again whenever it breaks. While there is none the page
 // asks every few seconds, and says so if that lasts.
 
-const BEAT = 25000; // how often the site hears what the page shows; it answers each time
+const BEAT = 25000; // how often the site hears what the page shows; it answers, unless that answers a board
 const SILENCE = 40000; // no word for so long: the line is dead, whatever the browser thinks
 const OPENING = 15000; // the same for a new one
 const WAKING = 8000; // the same for who comes back to the page
