@@ -38,9 +38,11 @@ def home_frame(*, user: User, since: str, now: datetime) -> HomeFrame | None:
     Times are told in their own zone, words in their own language.
     """
     with timezone.override(zone_or_utc(user.zone)), translation.override(user.language or translation.get_language()):
-        found, asked = home_of(user, now), invited(viewer=user, now=now)
-        inner = render_to_string(_LIST, {"home": found, "tables": waiting_of(user), "invited": asked})
-    digest = blake2b(_FAR.sub("", f"{found.count} {inner}").encode(), digest_size=12).hexdigest()
+        found, asked, tables = home_of(user, now), invited(viewer=user, now=now), waiting_of(user)
+        inner = render_to_string(_LIST, {"home": found, "tables": tables, "invited": asked})
+    # Pages of tables that wait hear by their readers' lists that something has changed there.
+    marks = [each.mark for each in tables]
+    digest = blake2b(_FAR.sub("", f"{found.count} {marks} {inner}").encode(), digest_size=12).hexdigest()
     if digest == since:
         return None
     html = format_html('<div id="list" data-digest="{}" data-mine="{}">{}</div>', digest, found.count, inner)

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import FETCH_RAISE, F, Q, QuerySet
+from django.db.models import FETCH_RAISE, F, Max, Q, QuerySet
 
 from accounts.models import User
 from games.models import Holder, Table
@@ -59,7 +59,10 @@ class LobbyTable:
 
 @dataclass(frozen=True, slots=True)
 class WaitingTable:
-    """A table that waits for people, at which the viewer sits or which is theirs."""
+    """A table that waits for people, at which the viewer sits or which is theirs.
+
+    mark: changes with who sits there and who is the host, be there as many as before.
+    """
 
     code: str
     name: str
@@ -67,6 +70,7 @@ class WaitingTable:
     seats: int
     mine: bool
     full: bool
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +146,11 @@ def waiting_of(viewer: User) -> tuple[WaitingTable, ...]:
     """Return the tables that wait for people at which a person sits, or which are theirs, in one query."""
     mine = Q(pk__in=Holder.objects.filter(user=viewer, until=None).values("table")) | Q(host=viewer)
     rows = with_taken(Table.objects.filter(mine, status=Table.Status.OPEN)).order_by("-created", "-pk")
-    return tuple(
-        WaitingTable(each.code, each.name, taken, each.seats, mine=each.host_id == viewer.pk, full=taken == each.seats)
-        for each in rows[:SHOWN]
-        for taken in [getattr(each, "taken", 0)]
-    )
+    return tuple(_waiting(each, viewer) for each in rows.annotate(last=Max("holder"))[:SHOWN])
+
+
+def _waiting(table: Any, viewer: User) -> WaitingTable:
+    taken, host = table.taken, table.host_id
+    mark = f"{taken} {table.last} {host}"
+    mine, full = host == viewer.pk, taken == table.seats
+    return WaitingTable(table.code, table.name, taken, table.seats, mine=mine, full=full, mark=mark)

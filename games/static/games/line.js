@@ -28,8 +28,9 @@ const inflated = (data) => new Response(new Blob([data]).stream().pipeThrough(ne
 // What a page gives:
 // path: of the socket. at(): what it shows, in the words of the site. show(html), said(message): what came.
 // look(): asks for what is new; false if the site could not answer. pace(): how long until it asks again, in ms.
-// may(): whether it can say now what it shows. change(live): the line is up, or down.
-const SILENT = { said() {}, may: () => true, change() {} };
+// may(): whether it can say now what it shows. change(live): the line is up, or down. place: the id of where it is said
+// that the page is not live.
+const SILENT = { said() {}, may: () => true, change() {}, place: "live" };
 
 export class Line {
   #page;
@@ -76,7 +77,7 @@ export class Line {
   #tell() {
     const blocked = this.#given || this.#failed > 1 || !window.WebSocket;
     const text = this.#live ? "" : this.#lost > 1 ? LOST : blocked ? NOT_LIVE : "";
-    const place = document.getElementById("live");
+    const place = document.getElementById(this.#page.place);
     if (place.textContent !== text) place.textContent = text;
   }
 
