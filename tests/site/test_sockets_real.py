@@ -172,8 +172,10 @@ async def test_five_hundred_rings_to_a_sleeper_are_one_board(site: Site) -> None
         [(game, table)] = site.stored("SELECT id, table_id FROM games_game WHERE code = %s", code)
         for number in range(500):
             if number % 50 == 0:
-                site.stored("UPDATE games_game SET revision = revision + 1 WHERE id = %s", game)
-            await found.group_send(RINGS, {"type": "game.changed", "game": game, "table": table, "at": time.time()})
+                more = "UPDATE games_game SET revision = revision + 1 WHERE id = %s RETURNING version, revision"
+                [(version, revision)] = site.stored(more, game)
+            ring = {"type": "game.changed", "game": game, "table": table, "version": version, "revision": revision}
+            await found.group_send(RINGS, ring | {"by": 0, "at": time.time()})
         await found.close_pools()
         await asyncio.sleep(3)
         boards = [each async for each in page.waiting() if isinstance(each, bytes)]
