@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from games.rules.cards import Card, Suit
@@ -73,6 +74,7 @@ class HandRow(Shown):
     cards: tuple[HandCard, ...]
 
 
+@cache
 def face_of(card: Card) -> Face:
     """Return what a page shows of a card."""
     rank = "10" if card.code[0] == "T" else card.code[0]
