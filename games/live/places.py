@@ -69,8 +69,8 @@ class TableSocket(Socket):
             self.held = time.monotonic() + OWN
             hub.later(OWN, self.push)
         else:
-            self.held = 0.0
-        self.dirty, self.rung = True, self.rung or at
+            self.held, self.rung = 0.0, self.rung or at
+        self.dirty = True
         self.push()
 
     def shows(self, at: str) -> None:
@@ -81,7 +81,7 @@ class TableSocket(Socket):
             return
         self.since = at
         if self.newest is not None and shown >= self.newest and not self.doubt:
-            self.dirty = False
+            self.dirty, self.rung = False, 0.0
 
     def in_view(self) -> None:
         """Take note that the person has the game before their eyes."""

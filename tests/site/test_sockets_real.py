@@ -170,6 +170,7 @@ async def test_five_hundred_rings_to_a_sleeper_are_one_board(site: Site) -> None
     async with opened(site) as page:
         code, found = page.game["code"], layer(site)
         [(game, table)] = site.stored("SELECT id, table_id FROM games_game WHERE code = %s", code)
+        version, revision = page.at
         for number in range(500):
             if number % 50 == 0:
                 more = "UPDATE games_game SET revision = revision + 1 WHERE id = %s RETURNING version, revision"

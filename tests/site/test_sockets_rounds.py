@@ -12,6 +12,7 @@ from games.live.checks import checked
 from games.live.frames import Asked, board_frames
 from games.live.hub import hub
 from games.live.places import OWN
+from games.metrics import REGISTRY
 from games.models import Game
 from games.selectors.games import game_state
 from games.services.extensions import everybody_extended
@@ -56,6 +57,10 @@ async def gone(talks: Sequence[Talk]) -> None:
     assert (dict(hub.games), hub.rounds) == ({}, set())
 
 
+def fanned_out() -> float:
+    return REGISTRY.get_sample_value("getaway_fanout_seconds_count") or 0
+
+
 def poster(game: Game) -> int:
     return game_state(game).awaited[0]
 
@@ -65,6 +70,7 @@ async def test_one_job_serves_all_but_who_played(monkeypatch: pytest.MonkeyPatch
     jobs, seat = Jobs(monkeypatch), await in_thread(poster, game)
     talks = await opened(game, [cookies[seat], *cookies])
     tab, own = talks[0], talks.pop(1 + seat)
+    before = fanned_out()
     await in_thread(moved, game)
     # Its page has had the board as an answer, and says so.
     await own.beat(at_of(game))
@@ -76,6 +82,8 @@ async def test_one_job_serves_all_but_who_played(monkeypatch: pytest.MonkeyPatch
     assert 'data-version="1"' in await tab.board()
     assert jobs.done == [3, 1]
     assert await own.receive_nothing(OWN)
+    # That it waited was meant: it is no delay.
+    assert fanned_out() == before + 3
     await gone([own, *talks])
 
 
