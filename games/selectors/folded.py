@@ -1,14 +1,16 @@
 """A game step by step, out of its log: folded once, and on from where it was folded already."""
 
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.models import Game
 from games.rules.cards import Suit
 from games.rules.engine import apply
 from games.rules.errors import IllegalMove
 from games.rules.state import GameState
-from games.selectors.games import BrokenGame, Log, dealt_state, log_of, log_read, log_since
+from games.selectors.games import BrokenGame, Log, dealt_state, log_of, log_read, log_since, rules_of
 from games.selectors.marks import VoidSteps
 
 
@@ -43,6 +45,11 @@ class Known(NamedTuple):
     last_hash: bytes
 
 
+_MOST: Final = 200
+_kept: Final[OrderedDict[int, Known]] = OrderedDict()
+_keeping: Final = threading.Lock()
+
+
 def folded_of(game: Game) -> Folded:
     """Return a game as its log stands, in two queries.
 
@@ -64,6 +71,34 @@ def folded_since(game: Game, known: Known) -> Folded | None:
     if not rows or bytes(rows[0][-1]) != known.last_hash:
         return None
     return folded_on(game, known.folded, log_read(rows[1:]))
+
+
+def folded_kept(game: Game) -> Folded:
+    """Return a game as its log stands, on from what this process has folded of it: if that is all, without a query.
+
+    Raises:
+        BrokenGame: as `folded_of`.
+    """
+    # They stand in the game's own row, which no hash looks at again.
+    rules_of(game)
+    last_hash = bytes(game.last_hash)
+    with _keeping:
+        known = _kept.get(game.pk)
+    if known is not None and known.last_hash == last_hash:
+        return known.folded
+    found = (known and folded_since(game, known)) or folded_of(game)
+    if found.fits(game):
+        folded_keep(game.pk, Known(found, last_hash))
+    return found
+
+
+def folded_keep(game_id: int, known: Known) -> None:
+    """Keep a game for its next move. What never comes to be stored is kept in vain: no game has its hash."""
+    with _keeping:
+        _kept[game_id] = known
+        _kept.move_to_end(game_id)
+        if len(_kept) > _MOST:
+            _kept.popitem(last=False)
 
 
 def folded_on(game: Game, folded: Folded, more: Log) -> Folded:

@@ -10,16 +10,19 @@ from typing import Any, Final, NamedTuple, cast
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.db.models import FETCH_ONE, FETCH_RAISE, Model, QuerySet, Value
+from django.db.models.sql.compiler import SQLCompiler
 
 
 class Given(Value):
-    """A value that a prepared query is given each time it is asked: its name, and a field of the kind that it has."""
+    """A value that a statement is given each time it is run: its name, and a field of the kind that it has."""
 
     def as_sql(self, _compiler: object, connection: Any) -> tuple[str, Any]:
         """Return a place, and itself as what stands there until it is asked."""
-        # PostgreSQL must know of what kind it is before it comes.
-        kind = f"::{self.output_field.db_type(connection)}" if connection.vendor == "postgresql" else ""
-        return f"%s{kind}", [self]
+        if connection.vendor != "postgresql":
+            return "%s", [self]
+        # PostgreSQL must know of what kind it is before it comes; of what length it may be is the column's to say.
+        kind = str(self.output_field.db_type(connection)).partition("(")[0]
+        return f"%s::{kind}", [self]
 
     def bound(self, values: Mapping[str, Any]) -> Any:
         """Return what stands there now, as the database takes it."""
@@ -27,36 +30,59 @@ class Given(Value):
 
 
 class _Written(NamedTuple):
-    """A query as SQL; converters: of those columns that do not come as Python has them, by their place."""
+    """A statement as SQL; converters: of those columns that do not come as Python has them, by their place."""
 
     sql: str
     params: tuple[Any, ...]
     converters: Sequence[tuple[int, Sequence[Callable[..., Any]], Any]]
 
 
-class Prepared:
+class Statement:
+    """A statement that is written once: *compiler* returns what Django writes it with.
+
+    What it is given stands in it as `Given`; it must not hang on anything else that changes.
+    """
+
+    def __init__(self, compiler: Callable[[], SQLCompiler]) -> None:
+        self._compiler = compiler
+        self._made: Final[dict[str, _Written]] = {}
+
+    def run(self, cursor: CursorWrapper, values: Mapping[str, Any]) -> None:
+        """Run it with these values."""
+        written = self.written
+        cursor.execute(
+            written.sql, [each.bound(values) if isinstance(each, Given) else each for each in written.params]
+        )
+
+    @property
+    def written(self) -> _Written:
+        """It as SQL."""
+        found = self._made.get(connection.vendor)
+        if found is None:
+            found = self._made[connection.vendor] = _written(self._compiler())
+        return found
+
+
+class Prepared(Statement):
     """A query that is written once: what it is given stands in it as `Given`, what it finds are tuples.
 
-    *build* returns it, with `values_list`. It must not hang on anything else that changes.
+    *build* returns it, with `values_list`.
     """
 
     def __init__(self, build: Callable[[], QuerySet[Any, Any]]) -> None:
-        self._build = build
-        self._written: Final[dict[str, _Written]] = {}
+        super().__init__(lambda: build().query.get_compiler(connection=connection))
 
     def __call__(self, **values: Any) -> list[tuple[Any, ...]]:
         """Ask it, in one query."""
-        written = self._written.get(connection.vendor)
-        if written is None:
-            written = self._written[connection.vendor] = _written(self._build())
-        params = [each.bound(values) if isinstance(each, Given) else each for each in written.params]
-        with _cursor() as cursor:
-            cursor.execute(written.sql, params)
+        with statement_cursor() as cursor:
+            self.run(cursor, values)
             found = cursor.fetchall()
+        written = self.written
         return [_converted(row, written) for row in found] if written.converters else found
 
 
-def _cursor() -> CursorWrapper:
+def statement_cursor() -> CursorWrapper:
+    """Return a cursor for statements that are written once."""
     if connection.vendor != "postgresql":
         return connection.cursor()
     # The embedded default has no PostgreSQL, and does not load its package.
@@ -65,18 +91,20 @@ def _cursor() -> CursorWrapper:
     return planned_cursor()
 
 
-def _written(query: QuerySet[Any, Any]) -> _Written:
-    compiler = query.query.get_compiler(connection=connection)
-    sql, params = compiler.as_sql()
+def _written(compiler: SQLCompiler) -> _Written:
+    found: Any = compiler.as_sql()
+    # Of rows that are added Django makes a list of statements.
+    sql, params = found[0] if isinstance(found, list) else found
     if connection.vendor == "postgresql":
         sql, params = _filled(sql, params)
-    columns = [each[0] for each in (compiler.select or [])[: compiler.col_count]]
-    converters = [(at, found, column) for at, (found, column) in compiler.get_converters(columns).items()]
+    # What changes rows selects nothing.
+    columns = [each[0] for each in compiler.select[: compiler.col_count]] if compiler.select else []
+    converters = [(at, each, column) for at, (each, column) in compiler.get_converters(columns).items()]
     return _Written(sql, tuple(params), converters)
 
 
 def _filled(sql: str, params: Sequence[Any]) -> tuple[str, Sequence[Any]]:
-    """Write into a query what never changes, and leave places for what it is given."""
+    """Write into a statement what never changes, and leave places for what it is given."""
     from games.selectors.plans import literal
 
     places = ["%s" if isinstance(each, Given) else literal(each).replace("%", "%%") for each in params]

@@ -6,11 +6,20 @@ ever added to one. What is stored of it serves lists and the sweep, which works 
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Final
+
+from django.db.models import BigIntegerField
 
 from games.clocks import clock
 from games.models import Answer, Bank, Game, Turn
 from games.selectors.clocks import TableClocks, pace_of, run_of, table_clocks
 from games.selectors.games import Held
+from games.selectors.prepared import Given, Prepared
+from games.services.changes import Adding
+
+_ANSWERS: Final = Adding(Answer)
+_BANKS: Final = Adding(Bank, unique=("game", "seat"), update=("left",))
+_LEFT: Final = Prepared(lambda: Bank.objects.filter(game=Given("game", BigIntegerField())).values_list("seat", "left"))
 
 
 def clocks_of(*, game: Game, held: Mapping[int, Held], turns: list[Turn]) -> TableClocks:
@@ -42,7 +51,7 @@ def turns_begun(*, game: Game, turns: list[Turn], held: Mapping[int, Held], cloc
     if not people or not pace_of(game.table).timed:
         return
     clocks = clocks or clocks_of(game=game, held=held, turns=people)
-    left = dict(Bank.objects.filter(game=game).values_list("seat", "left"))
+    left = dict(_LEFT(game=game.pk))
     for turn in people:
         turn.bank = left.get(turn.seat, clocks.pace.start)
         turn_timed(turn, held[turn.seat], clocks)
@@ -89,7 +98,7 @@ def turns_settled(
         answered(game, turn, held[turn.seat], clocks, hows.get(turn.seat, Answer.How.OTHER), number, now)
         for turn in people
     ]
-    Answer.objects.bulk_create(answers)
+    _ANSWERS(answers)
 
 
 def turn_closed(
@@ -113,8 +122,7 @@ def answered(
     """Settle a turn: store what its seat has left, and return the row that says where its time went."""
     settled = clock.settled(clocks.pace, run_of(turn), clocks.of(held.user_id), now)
     if clocks.pace.timed:
-        left = [Bank(game=game, seat=turn.seat, left=settled.bank)]
-        Bank.objects.bulk_create(left, update_conflicts=True, unique_fields=["game", "seat"], update_fields=["left"])
+        _BANKS([Bank(game=game, seat=turn.seat, left=settled.bank)])
     spent = settled.spent
     return Answer(
         game=game,

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
 from django.db import connection, transaction
-from django.db.models import BigIntegerField, QuerySet, Subquery
+from django.db.models import BigIntegerField, QuerySet
 
 from games.models import Game, Table
 from games.selectors.prepared import Columns, Given, Prepared
@@ -50,7 +50,7 @@ def game_locked(game_id: int) -> Game:
 
 
 def game_if_free(game_id: int) -> Game | None:
-    """Return a game as `game_locked` does, without waiting: None if somebody else holds its table, or there is none.
+    """Return a game as `game_locked` does, without waiting: None if somebody else holds it or its table, or none is.
 
     On SQLite nobody else can hold it: whoever writes waits for all who write.
     """
@@ -58,28 +58,25 @@ def game_if_free(game_id: int) -> Game | None:
 
 
 def _game(game_id: int, *, skip: bool) -> Game | None:
-    # Not the whole lock: rows that refer to the game may be added meanwhile.
-    table = (_TABLE_FREE if skip else _TABLE)(game=game_id)
-    game = _GAME(game=game_id) if table else []
-    if not table or not game:
+    rows = (_BOTH_FREE if skip else _BOTH)(game=game_id)
+    if not rows:
         return None
-    found = _GAMES.row(game[0])
-    found.table = _TABLES.row(table[0])
-    return found
+    split = len(_TABLES.names)
+    game = _GAMES.row(rows[0][split:])
+    game.table = _TABLES.row(rows[0][:split])
+    return game
 
 
-def _table(*, skip: bool) -> QuerySet[Any, Any]:
-    # Not by a join, which would hold the game's row as well, before that of the table.
-    of_game = Subquery(Game.objects.filter(pk=_ID).values("table")[:1])
+def _both(*, skip: bool) -> QuerySet[Any, Any]:
+    # PostgreSQL holds the rows of a join in the order of its tables, and returns what they are once they are held. Not
+    # the whole lock: rows that refer to the game may be added meanwhile.
     tables = Table.objects.select_for_update(no_key=True, skip_locked=skip)
-    return tables.filter(pk=of_game).values_list(*_TABLES.names)
+    return tables.filter(game=Given("game", BigIntegerField())).values_list(*_TABLES.names, *_GAMES.names)
 
 
-_ID: Final = Given("game", BigIntegerField())
-_GAMES, _TABLES = Columns(Game), Columns(Table)
-_TABLE: Final = Prepared(lambda: _table(skip=False))
-_TABLE_FREE: Final = Prepared(lambda: _table(skip=True))
-_GAME: Final = Prepared(lambda: Game.objects.select_for_update(no_key=True).filter(pk=_ID).values_list(*_GAMES.names))
+_TABLES, _GAMES = Columns(Table), Columns(Game, "game__")
+_BOTH: Final = Prepared(lambda: _both(skip=False))
+_BOTH_FREE: Final = Prepared(lambda: _both(skip=True))
 
 
 def table_locked(table_id: int) -> Table:

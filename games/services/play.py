@@ -18,13 +18,15 @@ from games.rules.legality import play_problem
 from games.rules.moves import Draw, Entry, Play, Take
 from games.rules.shuffle import Source, system_source
 from games.rules.state import GameState
-from games.selectors.folded import Folded, folded_of, folded_on
+from games.selectors.folded import Folded, Known, folded_keep, folded_kept, folded_on
 from games.selectors.games import BrokenGame, Held, Log, held_seats, stored_entry
 from games.selectors.prepared import Given, Prepared
 from games.services.chain import entry_hash
+from games.services.changes import Adding
 from games.services.errors import KeyReused, NotYourSeat, StaleGame, StoodIn, TimeUp
 from games.services.locks import game_locked, writing
 from games.services.projections import Cause, game_projected, turns_set
+from games.services.seen import seen_noted
 from games.services.waste import waste_followed
 
 _PERSONS: Final = frozenset({Move.Actor.HAND, Move.Actor.ORDER})
@@ -73,13 +75,15 @@ def move_play(  # noqa: PLR0913 - what makes an attempt, every part named
     key: str,
     actor: Move.Actor,
     user_id: int | None = None,
+    seen: int | None = None,
     now: datetime,
     source: Source = system_source,
 ) -> Outcome:
     """Enter a move of a seat into the log, with the draw that it may bring, or refuse it and change nothing.
 
     `version` is that of the game which the chooser saw. `key` (empty: none) makes the move safe to send again. `actor`
-    says who acts; hand and order need `user_id`. The source decides draws.
+    says who acts; hand and order need `user_id`. `seen` is up to which entry the person was shown the game, if that is
+    news. The source decides draws.
 
     Raises:
         GameGone: there is no such game.
@@ -99,7 +103,10 @@ def move_play(  # noqa: PLR0913 - what makes an attempt, every part named
         game = game_locked(game_id)
         held = held_seats(game.table_id)
         _check_holder(held.get(seat), actor, user_id)
-        return _repeated(game, move, key) or move_entered(game=game, held=held, attempt=attempt)
+        done = _repeated(game, move, key) or move_entered(game=game, held=held, attempt=attempt)
+        if user_id is not None and seen is not None:
+            seen_noted(user_id=user_id, game_id=game_id, number=seen)
+        return done
 
 
 def move_entered(*, game: Game, held: Mapping[int, Held], attempt: Attempt) -> Outcome:
@@ -111,7 +118,7 @@ def move_entered(*, game: Game, held: Mapping[int, Held], attempt: Attempt) -> O
         StaleGame, IllegalMove, BrokenGame: as `move_play`.
     """
     move, now = attempt.move, attempt.now
-    known = folded_of(game)
+    known = folded_kept(game)
     before = known.state
     _check_version(game, before, attempt)
     _check_foul(before, move, attempt.actor)
@@ -129,7 +136,9 @@ def move_entered(*, game: Game, held: Mapping[int, Held], attempt: Attempt) -> O
     game_projected(game=game, state=after, last_hash=last_hash, held=held, by=by, now=now)
     transaction.on_commit(MOVES.labels(_COUNTED.get(attempt.actor, str(attempt.actor))).inc)
     made = Log(tuple(entries), (str(attempt.actor),) * len(entries), (now,) * len(entries))
-    return Outcome(before.entries + 1, after.entries, repeated=False, folded=folded_on(game, known, made))
+    folded = folded_on(game, known, made)
+    folded_keep(game.pk, Known(folded, last_hash))
+    return Outcome(before.entries + 1, after.entries, repeated=False, folded=folded)
 
 
 def _drawn(game: Game, state: GameState, draw: Draw) -> GameState:
@@ -190,6 +199,7 @@ def _keyed() -> QuerySet[Any, Any]:
 
 
 _KEYED: Final = Prepared(_keyed)
+_MOVES: Final = Adding(Move)
 
 
 def _check_version(game: Game, state: GameState, attempt: Attempt) -> None:
@@ -237,7 +247,7 @@ def _append(game: Game, entries: Sequence[Entry], attempt: Attempt) -> bytes:
         last = entry_hash(last, number, entry, actor, now)
         rows.append(Move(game=game, number=number, actor=actor, at=now, hash=last, **_columns(entry)))
     rows[0].key = attempt.key
-    Move.objects.bulk_create(rows)
+    _MOVES(rows)
     return last
 
 

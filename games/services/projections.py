@@ -7,14 +7,16 @@ from functools import partial
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import BigIntegerField, BinaryField, IntegerField, Q
 
 from games import effects
 from games.models import Answer, Game, Holder, Result, Table, Turn
 from games.rules.state import GameState
 from games.selectors.games import Held, game_state
+from games.selectors.prepared import Columns, Given, Prepared
 from games.selectors.reach import reach_of
 from games.services.bot_pace import bot_pause
+from games.services.changes import Adding, Changing
 from games.services.clocks import clocks_of, turns_begun, turns_settled
 from games.services.orders import orders_dropped, orders_set
 from games.services.planned import next_planned
@@ -39,6 +41,20 @@ class Cause:
 
 
 NO_ENTRY: Final = Cause()
+_TURN: Final = Columns(Turn)
+_TURNS: Final = Prepared(
+    lambda: Turn.objects.filter(game=Given("game", BigIntegerField())).order_by("pk").values_list(*_TURN.names)
+)
+_TURN_OVER: Final = Changing(lambda: Turn.objects.filter(pk=Given("turn", BigIntegerField())))
+_TURNS_BEGUN: Final = Adding(Turn)
+# Without what says whether the game is over: PostgreSQL would look anew whether its result is there.
+_MOVED: Final = Changing(
+    lambda: Game.objects.filter(pk=Given("game", BigIntegerField())),
+    version=Given("version", IntegerField()),
+    revision=Given("revision", IntegerField()),
+    last_hash=Given("last_hash", BinaryField()),
+    broken=0,
+)
 
 
 def turns_set(
@@ -55,18 +71,19 @@ def turns_set(
     `held` is who plays there from now on: whoever comes to a seat does so after `turn_closed`.
     """
     kept = set(kept).intersection(state.awaited)
-    turns = list(Turn.objects.filter(game=game))
+    turns = [_TURN.row(each) for each in _TURNS(game=game.pk)]
     ended = [turn for turn in turns if turn.seat not in kept]
     begun = _begun(game, state, set(state.awaited) - kept, bots_of(held), now)
     people = [turn for turn in (*ended, *begun) if held[turn.seat].awaited_user is not None]
     clocks = clocks_of(game=game, held=held, turns=people) if people else None
     turns_settled(game=game, turns=ended, held=held, hows=cause.hows, number=cause.number, clocks=clocks, now=now)
-    Turn.objects.filter(pk__in=[turn.pk for turn in ended]).delete()
+    for turn in ended:
+        _TURN_OVER(turn=turn.pk)
     orders_dropped(state=state, turns=[turn for turn in turns if turn.seat in kept])
     turns_begun(game=game, turns=begun, held=held, clocks=clocks)
     reach = reach_of([held[turn.seat].awaited_user for turn in begun])
     orders_set(game=game, state=state, turns=begun, held=held, reach=reach, now=now)
-    Turn.objects.bulk_create(begun)
+    _TURNS_BEGUN(begun)
     turn_told(game=game, turns=begun, held=held, reach=reach, by=cause.by, now=now)
 
 
@@ -129,7 +146,9 @@ def game_projected(
         over_told(game=game, held=held, by=by, now=now)
     # It works again, whatever went wrong at it before.
     game.broken = 0
-    game.save(update_fields=["version", "revision", "last_hash", "status", "ended", "next_at", "broken"])
+    _MOVED(game=game.pk, version=game.version, revision=game.revision, last_hash=last_hash)
+    if state.result is not None:
+        game.save(update_fields=["status", "ended", "next_at"])
     if game.next_at is not None and game.next_at <= now:
         transaction.on_commit(partial(effects.next_sent_for, game.pk))
     pause = bot_pause(state, bots_of(held))

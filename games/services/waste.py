@@ -1,8 +1,9 @@
 """The waste as it lies: it grows with every clean trick and is shuffled before each draw from it (rules.md 7.2)."""
 
 from datetime import datetime
+from typing import Final
 
-from django.db.models import F, Value
+from django.db.models import BigIntegerField, F, TextField
 from django.db.models.functions import Concat, LTrim
 
 from games.models import WastePile
@@ -12,6 +13,13 @@ from games.rules.legality import draw_pool
 from games.rules.moves import Draw
 from games.rules.shuffle import Source, shuffled
 from games.rules.state import GameState
+from games.selectors.prepared import Given
+from games.services.changes import Changing
+
+_GROWN: Final = Changing(
+    lambda: WastePile.objects.filter(game=Given("game", BigIntegerField())),
+    cards=LTrim(Concat(F("cards"), Given("cards", TextField()))),
+)
 
 
 def waste_followed(*, game_id: int, state: GameState, source: Source, now: datetime) -> Draw | None:
@@ -23,8 +31,7 @@ def waste_followed(*, game_id: int, state: GameState, source: Source, now: datet
         return Draw(state.power, _shuffled_top(game_id, state, source, now))
     wasted = next((event for event in state.events if isinstance(event, TrickWasted)), None)
     if wasted is not None:
-        added = Value(" " + hand_text(play.card for play in wasted.plays))
-        WastePile.objects.filter(game_id=game_id).update(cards=LTrim(Concat(F("cards"), added)))
+        _GROWN(game=game_id, cards=" " + hand_text(play.card for play in wasted.plays))
     if state.due is None:
         return None
     pool = draw_pool(state)

@@ -13,13 +13,12 @@ from games.forms.moves import Asked, BadForm, asked_of
 from games.live.frames import BOARD
 from games.models import Move
 from games.rules.errors import IllegalMove
-from games.selectors.around import standing_of
+from games.selectors.around import Standing, standing_of
 from games.selectors.company import NotAtTable
 from games.selectors.sight import HasLeft
 from games.selectors.updates import Since
 from games.services.errors import GameGone, NotYourSeat, ServiceError
 from games.services.play import Outcome, move_play
-from games.services.seen import seen_set
 from games.views.answers import made_no_sense, not_found
 from games.views.boards import PAGE, after_post, board_shown
 from games.views.sight import for_lookers
@@ -63,9 +62,7 @@ def _played(request: HttpRequest, person: User, code: str) -> HttpResponse:
         if found.seat is None:
             return not_found(request)
         asked = asked_of(request.POST, found.seat)
-        done = _enter(found.game_id, found.seat, person, asked)
-        # The board that they chose from was before their eyes.
-        seen_set(user_id=person.pk, game_id=found.game_id, number=min(asked.version, found.version))
+        done = _enter(found, found.seat, person, asked)
     except BadForm as error:
         return made_no_sense(request, str(error), reverse("table", args=[code]))
     except (NotYourSeat, GameGone):
@@ -82,14 +79,17 @@ def _since(text: str) -> Since | None:
     return Since(int(match[1]), int(match[2])) if match else None
 
 
-def _enter(game_id: int, seat: int, person: User, asked: Asked) -> Outcome:
+def _enter(found: Standing, seat: int, person: User, asked: Asked) -> Outcome:
+    # The board that they chose from was before their eyes.
+    seen, before = min(asked.version, found.version), found.rights.seen
     return move_play(
-        game_id=game_id,
+        game_id=found.game_id,
         seat=seat,
         move=asked.move,
         version=asked.version,
         key=asked.key,
         actor=Move.Actor.HAND,
         user_id=person.pk,
+        seen=seen if before is None or before < seen else None,
         now=timezone.now(),
     )

@@ -227,11 +227,11 @@ def test_of_forged_moves_exactly_the_right_ones_are_accepted(rules: Ruleset) -> 
 def test_no_query_grows_with_the_game(django_assert_num_queries: Any) -> None:
     game = game_of(bots=4)
     state = play_on(game, lambda state: state.tricks == 2 and len(state.trick) == 1)
-    # One by the test itself; savepoint twice, table, game, holders, deal, log, entry, turns three times, game again.
-    with django_assert_num_queries(13):
+    # One by the test itself; savepoint twice, table and game, holders, entry, turns three times, game again.
+    with django_assert_num_queries(10):
         play(game, chosen(state, state.awaited[0]), version=state.entries)
     state = play_on(game, lambda state: state.tricks > 9 and len(state.trick) == 1)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(10):
         play(game, chosen(state, state.awaited[0]), version=state.entries)
 
 

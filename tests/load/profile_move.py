@@ -28,7 +28,7 @@ SPOTS: Final = {
     "games.services.play.turns_set": "    turns and deadlines",
     "games.services.projections.turn_told": "      who is told of their turn",
     "games.services.play.game_projected": "    version, status",
-    "games.views.table.seen_set": "  what they have seen",
+    "games.services.play.seen_noted": "    what they have seen",
     "games.views.table.after_post": "  the fresh board",
     "games.views.boards.looking": "  who may look, and who sits there",
     "games.views.boards.updates_for": "  the board from the state",
