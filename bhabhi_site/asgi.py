@@ -4,18 +4,19 @@ import atexit
 import os
 from typing import Any
 
+import django
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
-from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bhabhi_site.settings.production")
 
 # Loads the apps, so it comes before anything that imports models.
-pages = get_asgi_application()
+django.setup(set_prefix=False)
 
 from bhabhi_site.body_limit import BodyLimit  # noqa: E402
 from bhabhi_site.faults import fault_told, telling  # noqa: E402
+from bhabhi_site.pages import Pages  # noqa: E402
 from bhabhi_site.pulse import WebPulse  # noqa: E402
 from bhabhi_site.unreadable import answer_in_words  # noqa: E402
 from bhabhi_site.watching import watching_begun, watching_ended  # noqa: E402
@@ -39,7 +40,7 @@ sockets: list[Any] = [*websocket_urlpatterns, re_path("", no_such_socket)]  # ty
 application = WebPulse(
     ProtocolTypeRouter(
         {
-            "http": BodyLimit(pages),
+            "http": BodyLimit(Pages()),
             # They look at origin and session themselves: those that are refused are told why, after they are accepted.
             "websocket": telling(URLRouter(sockets)),
         }

@@ -10,6 +10,7 @@ from typing import Any
 import structlog
 from django.db import connections
 
+from bhabhi_site.pages import threads
 from games.services.pulse import WEB, pulsed, site_now
 
 type App = Callable[[Any, Any, Any], Awaitable[None]]
@@ -42,7 +43,7 @@ class WebPulse:
         while True:
             try:
                 # In a thread of the pool in which pages are made: if none is free, none can be served.
-                await asyncio.to_thread(beat)
+                await asyncio.get_running_loop().run_in_executor(threads, beat)
             except Exception as error:  # noqa: BLE001 - the database is away; it is asked again
                 _log.warning("no pulse", error=type(error).__name__)
             await asyncio.sleep(self._every)
