@@ -22,6 +22,8 @@ def pytest_configure() -> None:
     """Make the folder that the settings name; each process has one of its own."""
     assert settings.DATA_DIR is not None
     settings.DATA_DIR.mkdir(mode=0o700, exist_ok=True)
+    # That of the first process outlives those which it starts: what one of them has made is there for all.
+    os.environ.setdefault("TESTS_SHARED", str(settings.DATA_DIR))
 
 
 def pytest_unconfigure() -> None:

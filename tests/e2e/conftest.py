@@ -35,9 +35,10 @@ def browser(browser_type_launch_args: dict[str, Any]) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """`manage.py serve` on a folder of its own, with its bots."""
+    """`manage.py serve` on a folder of its own, with its bots in a hurry."""
     # Whoever signs up here comes from somewhere else, as the header of the proxy says: the limits count places.
-    with serving(Path(tmp_path_factory.mktemp("site")), "--port", "21000", PROXIES="1") as running:
+    hasty, folder = ("-m", "tests.e2e.hasty"), Path(tmp_path_factory.mktemp("site"))
+    with serving(folder, "--port", "21000", program=hasty, PROXIES="1") as running:
         yield running
 
 

@@ -1,6 +1,8 @@
 """Runs the project's commands as a person would: in a process of their own."""
 
+import fcntl
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -39,3 +41,18 @@ def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
         check=False,
         timeout=120,
     )
+
+
+def migrated(data: Path) -> None:
+    """See to it that a folder has the database that `migrate` makes of nothing, which is made once for all tests."""
+    shared, own = Path(os.environ["TESTS_SHARED"]), data / "getaway.sqlite3"
+    if own.exists():
+        return
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "done").exists():
+            done = manage("migrate", GETAWAY_DATA=str(shared / "made"))
+            assert done.returncode == 0, done.stderr
+            (shared / "done").touch()
+    data.mkdir(mode=0o700, exist_ok=True)
+    shutil.copyfile(shared / "made" / own.name, own)

@@ -15,7 +15,7 @@ import pytest
 import structlog
 
 from bhabhi_site.logs import logging_config, masked
-from tests.site.commands import ROOT, clean_environment, manage
+from tests.site.commands import ROOT, clean_environment, migrated
 
 TOKEN = "kTq3Xh_0-aB9zQw2LmNpRs"
 PATHS = [f"/i/{TOKEN}/", f"/i/{TOKEN}/decline/", f"/d/{TOKEN}:x-y/", f"/nomail/{TOKEN}:1a:b/", f"/dev/enter/2.{TOKEN}/"]
@@ -61,7 +61,7 @@ def test_the_server_of_the_image_writes_no_token(tmp_path: Path) -> None:
         port = str(probe.getsockname()[1])
     arguments = [port if each == "8000" else "127.0.0.1" if each == "0.0.0.0" else each for each in json.loads(command)]
     environment = {"GETAWAY_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "bhabhi_site.settings.embedded"}
-    assert manage("migrate", **environment).returncode == 0
+    migrated(tmp_path)
     process = subprocess.Popen(
         [sys.executable, *arguments[1:]],
         cwd=ROOT,
