@@ -9,9 +9,9 @@ from types import FrameType
 
 from services import services
 
-# Two cores here and in CI; a module's tests stay together, so that what it sets up is set up once. In their own order,
-# the browser's long ones early: those with few tests would come last, and one core would wait.
-_PARALLEL = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "5"]
+# Two cores here and in CI, and of three workers about one waits for a browser. A module's tests stay together, so that
+# what it sets up is set up once; modules keep the order that tests/conftest.py gives them.
+_PARALLEL = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "5"]
 
 _QUICK = "not soak and not bench"
 

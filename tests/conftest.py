@@ -33,10 +33,22 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what drives a browser, so that `-m "not e2e"` leaves it out."""
+    """Mark what drives a browser, so that `-m "not e2e"` leaves it out, and deal its modules among the others.
+
+    They wait for pages more than they compute: beside them there shall be others that do not.
+    """
+    modules: dict[Path, list[pytest.Item]] = {}
     for item in items:
-        if "e2e" in Path(item.path).parts:
+        modules.setdefault(item.path, []).append(item)
+    browsers = [path for path in modules if "e2e" in path.parts]
+    others = [path for path in modules if path not in browsers]
+    order = {path: float(at) for at, path in enumerate(others)}
+    for at, path in enumerate(browsers):
+        for item in modules[path]:
             item.add_marker("e2e")
+        # None comes last: one core would wait.
+        order[path] = at * 0.8 * len(others) / len(browsers)
+    items[:] = [item for path in sorted(modules, key=order.__getitem__) for item in modules[path]]
 
 
 def pytest_collection_finish() -> None:

@@ -30,7 +30,8 @@ WEB_PULSE = 0.0
 LIVE_CHECK = 0.0
 # Hashing passwords slowly is for attackers.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-WHITENOISE_USE_FINDERS = True
+# Each client of a test makes the middleware anew: static files are found when they are asked for, not listed each time.
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 MAIL_FOLDER = _folder / "mail"
 MAILERS = mailers("django.core.mail.backends.locmem.EmailBackend")
 SITE_URL = "http://testserver"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.e2e.mails import mailed_code
 from tests.e2e.parties import Host, Phone
@@ -18,6 +18,10 @@ places = itertools.count()
 type People = Callable[..., BrowserContext]
 
 PHONE = {"width": 360, "height": 640}
+
+# Milliseconds within which whatever is waited for comes, on a machine that has other things to do.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +78,7 @@ def people(site: Running, browser: Browser, console: Console) -> Iterator[People
     def sign_up(**options: object) -> BrowserContext:
         context = browser.new_context(**{"viewport": PHONE, "base_url": f"http://localhost:{site.port}"} | options)  # type: ignore[arg-type]
         context.on("page", console.watch)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.set_extra_http_headers({"X-Forwarded-For": f"2001:db8:{next(places):x}::1"})
@@ -101,7 +105,7 @@ def phones(site: Running, browser: Browser, console: Console) -> Iterator[Callab
     def fresh(*, scripted: bool = True) -> Phone:
         base = f"http://localhost:{site.port}"
         context = browser.new_context(viewport=PHONE, base_url=base, java_script_enabled=scripted)  # type: ignore[arg-type]
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.set_extra_http_headers({"X-Forwarded-For": f"2001:db8:{next(places):x}::1"})
@@ -133,7 +137,7 @@ def hosts(site: Running, people: People) -> Callable[..., Host]:
 def stage(browser: Browser, console: Console) -> Iterator[Stage]:
     """The page of a game whose boards are made by hand, at a server that is not there."""
     context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]
-    context.set_default_timeout(5_000)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     console.watch(page)
     yield Stage(page)

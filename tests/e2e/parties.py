@@ -40,7 +40,7 @@ class Host:
 
     def mailed(self, address: str) -> str:
         box = self.page.context.new_page()
-        until = time.monotonic() + 15
+        until = time.monotonic() + 60
         while True:
             box.goto("/dev/mail/")
             row = box.locator("#mails li", has_text=address).filter(has_text="invites you to")

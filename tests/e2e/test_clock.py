@@ -31,7 +31,7 @@ def test_it_counts_down_in_the_same_words_and_asks_when_time_is_up(stage: Stage)
     stage.page.on("request", lambda request: asked.append(request.url) if "/board/" in request.url else None)
     page = stage.open(my_turn(), board=rendered.board(my_turn(), clocks=due(dt.timedelta(seconds=5))))
     banner = page.locator("#banner")
-    expect(banner).to_contain_text("(in 1 second), or a bot plays.", timeout=10_000)
+    expect(banner).to_contain_text("(in 1 second), or a bot plays.")
     expect(banner).to_contain_text("(now)")
     page.wait_for_timeout(800)
     assert sum("since" not in url for url in asked) == 1

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.e2e.conftest import Console, People
 
 STATE = "#board[data-state='{}']"
-DEADLINE = 150
+DEADLINE = 600
 
 
 def new_game(context: BrowserContext, *, seats: int = 3, deals: int = 1, **rules: str) -> Page:
@@ -154,7 +154,7 @@ def test_waiting_without_javascript_looks_again_by_itself(people: People) -> Non
     while state(page) != "waiting":
         page.locator("button[name=card]").first.click()
     version = page.locator("#board").get_attribute("data-version")
-    page.locator(f"#board:not([data-version='{version}'])").wait_for(timeout=12_000)
+    page.locator(f"#board:not([data-version='{version}'])").wait_for()
 
 
 def test_two_tabs(people: People, console: Console) -> None:

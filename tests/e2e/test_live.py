@@ -19,7 +19,7 @@ def played(page: Page) -> str:
     return version(page)
 
 
-def right(page: Page, number: str, seconds: float = 15) -> None:
+def right(page: Page, number: str, seconds: float = 30) -> None:
     page.locator(f"#board[data-version='{number}'][data-state='my-turn']").wait_for(timeout=seconds * 1000)
 
 

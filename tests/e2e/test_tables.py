@@ -48,7 +48,7 @@ def test_from_an_open_table_to_the_cards_and_again(people: People) -> None:
 
 def _started_and_left(host: Page, other: Page, path: str) -> None:
     # The host sees who has come without asking.
-    expect(host.locator("#seats [data-holder=person]")).to_have_count(1, timeout=15_000)
+    expect(host.locator("#seats [data-holder=person]")).to_have_count(1)
     expect(host.get_by_text("Free a seat, hand the table over")).to_have_count(1)
     for each in host.locator("details summary").all():
         each.click()
@@ -57,7 +57,7 @@ def _started_and_left(host: Page, other: Page, path: str) -> None:
     host.get_by_role("button", name="Start with 1 bot").click()
     host.locator("#board").wait_for()
     # Whoever waits is led to the cards.
-    other.locator("#board").wait_for(timeout=15_000)
+    other.locator("#board").wait_for()
     other.goto(path)
     check(other)
     other.get_by_role("button", name="Leave: let a bot play on").click()

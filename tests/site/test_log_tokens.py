@@ -74,7 +74,7 @@ def test_the_server_of_the_image_writes_no_token(tmp_path: Path) -> None:
         assert status(int(port), PATHS[0]) == 404
     finally:
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=60)
     assert TOKEN not in out
 
 
@@ -82,7 +82,7 @@ def status(port: int, path: str) -> int:
     """The status of a page, once the server is up."""
     until = time.monotonic() + 30
     while True:
-        line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         try:
             line.request("GET", path, headers={"Host": f"localhost:{port}"})
             return line.getresponse().status

@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def post(site: Running, path: str, body: bytes, **headers: str) -> tuple[int, str]:
-    line = http.client.HTTPConnection("localhost", site.port, timeout=20)
+    line = http.client.HTTPConnection("localhost", site.port, timeout=60)
     given = {name.replace("_", "-"): value for name, value in headers.items()}
     line.request("POST", path, body, {"Cookie": f"csrftoken={TOKEN}"} | given)
     answer = line.getresponse()

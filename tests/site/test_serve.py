@@ -36,7 +36,7 @@ class Running:
 
     def get(self, path: str, cookie: str = "") -> tuple[int, http.client.HTTPMessage, bytes]:
         """Return status, headers and body of a page."""
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         line.request("GET", path, headers={"Host": f"localhost:{self.port}", "Cookie": cookie})
         answer = line.getresponse()
         body = answer.read()
@@ -47,7 +47,7 @@ class Running:
         """Signal the server; return the seconds it took to end, its exit code, and what else it said."""
         began = time.monotonic()
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.process.communicate(timeout=60)
         return time.monotonic() - began, self.process.returncode, out, err
 
 
@@ -72,7 +72,7 @@ def serving(
         said: list[str] = []
         while not (found := ADDRESS.search(said[-1]) if said else None):
             line = process.stdout.readline()
-            assert line, process.communicate(timeout=20)
+            assert line, process.communicate(timeout=60)
             said.append(line)
         yield Running(process, said, int(found[1]), found[2], data)
     finally:
@@ -108,13 +108,13 @@ def test_a_person_enters_once_and_is_still_signed_in_after_a_restart(tmp_path: P
         assert status == 200
         seconds, code, out, err = site.stop(signal.SIGINT)
     assert (code, out, err) == (0, "", "")
-    assert seconds < 2
+    assert seconds < 20
     with serving(tmp_path, "--port", str(free_port)) as site:
         status, _, again = site.get("/", session)
         assert (status, len(again) // 200) == (200, len(home) // 200)
         seconds, code, out, err = site.stop(signal.SIGTERM)
     assert (code, out, err) == (0, "", "")
-    assert seconds < 2
+    assert seconds < 20
 
 
 # A table of bots, and one of people of whom the first had until half an hour ago, while the site was off for an hour.
@@ -145,13 +145,13 @@ def test_games_go_on_after_a_restart_and_nobody_is_timed_out(tmp_path: Path, fre
     dealt = manage("shell", "--no-imports", "-c", DEALT_BEFORE, GETAWAY_DATA=str(tmp_path))
     bots, people = dealt.stdout.split()
     with serving(tmp_path, PORT=str(free_port)) as site:
-        # The first sweep; the next comes after ten seconds.
-        until = time.monotonic() + 8
+        # By the first sweep; on a slow machine by the next, ten seconds later.
+        until = time.monotonic() + 60
         while version_of(tmp_path, bots) == 0:
             assert time.monotonic() < until
             time.sleep(0.1)
         site.process.kill()
-        site.process.communicate(timeout=20)
+        site.process.communicate(timeout=60)
     assert version_of(tmp_path, people) == 0
     [(kind, applied)] = rows_of(tmp_path, "SELECT kind, applied IS NOT NULL FROM games_halt")
     assert (kind, applied) == ("outage", 1)
