@@ -12,7 +12,8 @@ from games.models.table import Holder, seat_between
 class Result(models.Model):
     """The end of a game: `loser`, its `holder` and `cards_left` are null when the game is void (rules.md 8).
 
-    `away` lists the seats that got away, in order. Never edited: a correction is a row of its own.
+    `away` lists the seats that got away, in order. `stopped` says that an operator ended a game that could not go on.
+    Never edited: a correction is a row of its own.
     """
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT)
@@ -21,6 +22,7 @@ class Result(models.Model):
     void = models.BooleanField(default=False)
     cards_left = models.PositiveSmallIntegerField(null=True, blank=True)
     away = models.JSONField()
+    stopped = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints: ClassVar = [
@@ -29,6 +31,7 @@ class Result(models.Model):
                 | Q(void=False, loser__isnull=False, holder__isnull=False, cards_left__isnull=False),
                 name="result_void_xor_loser",
             ),
+            models.CheckConstraint(condition=Q(stopped=False) | Q(void=True), name="result_stopped_is_void"),
             models.CheckConstraint(
                 condition=Q(loser__isnull=True) | seat_between("loser"), name="result_loser_0_to_11"
             ),

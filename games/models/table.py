@@ -56,7 +56,8 @@ class Table(models.Model):
 
     `seats` is their number; `title` what the loser is called, for display only. Until it is `started` seats are free or
     change hands; `joins` says who may take one, `starts` whether the last who sits down starts it. `watch` says who may
-    look on. `warned` is when its host was told that it will be closed. `like` is the table that it repeats.
+    look on, `rated` whether its deals count for ratings. `warned` is when its host was told that it will be closed.
+    `like` is the table that it repeats.
 
     The columns that begin with `pace` are those of `games.clocks.pace.Pace`; `rest` are the weekdays on which its
     clocks stand still, 0 being Monday ("45": Friday and Saturday), in its `zone`. `missed` says what becomes of a turn
@@ -123,6 +124,7 @@ class Table(models.Model):
     deals = models.PositiveSmallIntegerField(default=1)
     title = models.CharField(max_length=TITLE_LENGTH * POINTS_A_SIGN, default="Last Hand")
     show_voids = models.BooleanField(default=True)
+    rated = models.BooleanField(default=False, db_default=False)
     status = models.CharField(max_length=7, choices=Status, default=Status.OPEN)
     joins = models.CharField(max_length=7, choices=Joins, default=Joins.INVITED)
     watch = models.CharField(max_length=6, choices=Watch, default=Watch.NOBODY)
