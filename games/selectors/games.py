@@ -168,7 +168,7 @@ def held_seats(table_id: int) -> Mapping[int, Held]:
 
 def result_of(stored: Result) -> outcome.Result:
     """Return a stored result as the rules write it."""
-    return outcome.Result(tuple(stored.away), stored.loser, stored.void, stored.cards_left)
+    return outcome.Result(tuple(stored.away), stored.loser, stored.void, stored.cards_left, stored.stopped)
 
 
 def game_record(game: Game) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from games.models import Game, Holder, Result
 from games.selectors.cast import Cast
+from games.selectors.effective import Effective
 from games.selectors.games import Log, rules_of
 from games.selectors.makers import BOT, HAND, ORDER, STAND_IN
 from games.selectors.sentences import Line, handed
@@ -86,14 +87,15 @@ def playbill_of(game: Game, rows: Sequence[Holder], viewer: int | None, times: S
     return Playbill(tuple(casts), handovers)
 
 
-def charging(cast: Cast, result: Result, ended: datetime | None) -> Cast:
+def charging(cast: Cast, end: Effective, ended: datetime | None) -> Cast:
     """Return a cast in which the loser of a game that ended then is called as whoever is charged with it."""
-    if result.loser is None or result.holder is None or result.loser == cast.viewer:
+    loser, holder = end.result.loser, end.holder
+    if loser is None or holder is None or loser == cast.viewer:
         return cast
-    names, left = list(cast.names), result.holder.until
-    names[result.loser] = result.holder.name
-    charged = result.holder.name if left is not None and ended is not None and left < ended else ""
-    return replace(cast, names=tuple(names), charged=charged)
+    names = list(cast.names)
+    names[loser] = holder.name
+    gone = holder.until is not None and ended is not None and holder.until < ended
+    return replace(cast, names=tuple(names), charged=holder.name if gone else "")
 
 
 def _during(game: Game, rows: Iterator[Holder]) -> list[Holder]:

@@ -9,10 +9,10 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from games.models import Game, Table
 from games.rules.ruleset import ruleset_of
-from games.rules.scoring import Standing, standings
+from games.rules.scoring import Deal, Standing, standings
 from games.selectors.cast import Cast
 from games.selectors.company import NotAtTable
-from games.selectors.games import result_of
+from games.selectors.effective import Effective, effective_of
 from games.selectors.options import RulesInWords, rules_in_words
 from games.selectors.paces import clock_facts
 from games.selectors.playbill import charging
@@ -89,8 +89,9 @@ def series_of(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Se
     rules = ruleset_of(table.rules)
     donkey = rules.game == "donkey"
     cast = Cast(tuple(each.name for each in holders), sight.seat, donkey=donkey, instead=sight.instead)
-    games = Game.objects.filter(table=table).order_by("number").select_related("result__holder")
-    ended = [result_of(each.result) for each in games if each.status == Game.Status.OVER]
+    games = list(Game.objects.filter(table=table).order_by("number"))
+    ended = effective_of(games)
+    deals = [Deal(each.number, each.dealer, ended[each.pk].result) for each in games if each.pk in ended]
     may_look = sight.seat is not None or sight.watches
     pages = _pages(sight)
     return Series(
@@ -106,8 +107,8 @@ def series_of(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Se
         over=table.status == Table.Status.OVER,
         rules=rules_in_words(rules),
         clocks=clock_facts(table),
-        standings=tuple(_standing(each, cast, pages) for each in standings(len(holders), ended)),
-        games=tuple(_deal(each, cast, may_look=may_look) for each in games),
+        standings=tuple(_standing(each, cast, pages) for each in standings(len(holders), deals)),
+        games=tuple(_deal(each, ended.get(each.pk), cast, may_look=may_look) for each in games),
     )
 
 
@@ -132,7 +133,6 @@ def _standing(each: Standing, cast: Cast, pages: Mapping[int, str]) -> StandingL
     )
 
 
-def _deal(game: Game, cast: Cast, *, may_look: bool) -> DealLine:
-    over = game.status == Game.Status.OVER
-    ended = verdict(result_of(game.result), charging(cast, game.result, game.ended)) if over else escape("In play")
-    return DealLine(game.number, game.code, ended, open=over or may_look)
+def _deal(game: Game, end: Effective | None, cast: Cast, *, may_look: bool) -> DealLine:
+    told = verdict(end.result, charging(cast, end, game.ended)) if end else escape("In play")
+    return DealLine(game.number, game.code, told, open=end is not None or may_look)

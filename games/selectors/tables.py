@@ -11,9 +11,10 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from games.models import Game, Holder, Result, Table, Turn
+from games.models import Game, Holder, Table, Turn
 from games.selectors.cast import Cast
-from games.selectors.games import result_of, rules_of
+from games.selectors.effective import Effective, effective_of
+from games.selectors.games import rules_of
 from games.selectors.mine import turns_of
 from games.selectors.playbill import charging
 from games.selectors.sentences import verdict
@@ -75,7 +76,7 @@ def home_of(viewer: User, now: datetime) -> Home:
     there, awaited = _tables((game.table_id for game in (*listed, *over)), viewer), _turns(listed)
     casts = {key: each.cast for key, each in there.items()}
     lines = {game.pk: _line(game, casts, _waits_for(awaited[game.pk], there[game.table_id], now)) for game in listed}
-    results = {each.game_id: each for each in Result.objects.filter(game__in=over).select_related("holder")}
+    results = effective_of(over)
     ended = {game.pk: _line(game, casts, _ended(game, results.get(game.pk), casts)) for game in over}
     between = {game.pk: _line(game, casts, _next_deal(game, ended[game.pk].now, now)) for game in _between(over, casts)}
     return Home(
@@ -177,8 +178,8 @@ def _next_deal(game: Game, ended: SafeString, now: datetime) -> SafeString:
     return format_html("Next deal at {}", time_tag(game.next_at, now))
 
 
-def _ended(game: Game, result: Result | None, casts: Mapping[int, Cast]) -> SafeString:
+def _ended(game: Game, result: Effective | None, casts: Mapping[int, Cast]) -> SafeString:
     if result is None:
         return escape("Over")
     cast = replace(casts[game.table_id], donkey=rules_of(game).game == "donkey")
-    return verdict(result_of(result), charging(cast, result, game.ended))
+    return verdict(result.result, charging(cast, result, game.ended))

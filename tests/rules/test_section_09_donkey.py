@@ -5,7 +5,7 @@ from typing import Any
 from games.rules.cards import Suit
 from games.rules.events import PickedUp, Played, TrickWasted, TrumpMade
 from games.rules.outcome import Result
-from games.rules.scoring import standings
+from games.rules.scoring import Deal, standings
 from games.rules.state import GameState
 from games.rules.view import public_view
 from tests.rules.positions import after, events, fouls, hands, legal, lost, position, refused, waste
@@ -130,4 +130,5 @@ def test_voids_in_the_led_suit_and_in_trump_are_known() -> None:
 
 def test_legs_are_the_cards_held_at_the_end() -> None:
     results = [Result((1, 2), 0, void=False, cards_left=5), Result((2, 1), 0, void=False, cards_left=2)]
-    assert [(each.seat, each.legs) for each in standings(3, results)] == [(1, 0), (2, 0), (0, 7)]
+    deals = [Deal(number, 0, result) for number, result in enumerate(results, 1)]
+    assert [(each.seat, each.legs) for each in standings(3, deals)] == [(1, 0), (2, 0), (0, 7)]
