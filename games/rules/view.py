@@ -179,7 +179,7 @@ def _shared(state: GameState, viewer: int | None) -> dict[str, Any]:
 
 
 def _table(state: GameState, viewer: int | None) -> tuple[TableCard, ...]:
-    if not state.face_down:
+    if not state.face_down or state.result is not None:
         return tuple(TableCard(each.seat, each.card) for each in state.trick)
     return tuple(
         TableCard(each.seat, each.card if at == 0 or each.seat == viewer else None)

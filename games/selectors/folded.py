@@ -10,7 +10,7 @@ from games.rules.cards import Suit
 from games.rules.engine import apply
 from games.rules.errors import IllegalMove
 from games.rules.state import GameState
-from games.selectors.games import BrokenGame, Log, dealt_state, log_of, log_read, log_since, rules_of
+from games.selectors.games import BrokenGame, Log, dealt_state, log_of, log_read, log_since, rules_of, stopped
 from games.selectors.marks import VoidSteps
 
 
@@ -85,7 +85,8 @@ def folded_kept(game: Game) -> Folded:
     with _keeping:
         known = _kept.get(game.pk)
     if known is not None and known.last_hash == last_hash:
-        return known.folded
+        # An operator may have ended it since, which no entry says.
+        return folded_on(game, known.folded, Log((), (), ()))
     found = (known and folded_since(game, known)) or folded_of(game)
     if found.fits(game):
         folded_keep(game.pk, Known(found, last_hash))
@@ -116,6 +117,7 @@ def folded_on(game: Game, folded: Folded, more: Log) -> Folded:
             states.append(after)
     except IllegalMove as error:
         raise BrokenGame(game.code, f"the rules refuse it ({error.code})", len(states)) from None
+    states[-1] = stopped(game, states[-1])
     before = folded.log
     log = Log(before.entries + more.entries, before.actors + more.actors, before.times + more.times)
     return Folded(log, tuple(states), voids)

@@ -145,7 +145,14 @@ def game_state(game: Game) -> GameState:
     done = replay(dealt_state(game), entries_of(game))
     if done.error is not None:
         raise BrokenGame(game.code, f"the rules refuse it ({done.error.code})", (done.at or 0) + 1)
-    return done.state
+    return stopped(game, done.state)
+
+
+def stopped(game: Game, state: GameState) -> GameState:
+    """Return the last state of a game as it counts: one that an operator has ended is over, though its log is not."""
+    if game.status != Game.Status.OVER or state.result is not None:
+        return state
+    return state._replace(result=outcome.Result.without_loser(state.away, stopped=True))
 
 
 def seat_of(game: Game, user: User | AnonymousUser) -> int | None:

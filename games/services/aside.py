@@ -108,14 +108,18 @@ def game_taken_up(*, game_id: int, now: datetime) -> bool:
         GameGone: there is no such game.
     """
     with writing():
-        game = game_locked(game_id)
-        if game.aside is None:
-            return False
-        game.aside, game.broken = None, 0
-        game.save(update_fields=["aside", "broken"])
-        held = held_seats(game.table_id)
-        turns_retimed(game=game, held=held)
-        Turn.objects.filter(game=game, seat__in=bots_of(held)).update(due_at=now)
-        board_changed(game=game)
-        next_moved(table=game.table, now=now)
-        return True
+        return taken_up(game=game_locked(game_id), now=now)
+
+
+def taken_up(*, game: Game, now: datetime) -> bool:
+    """Let a game go on that was set aside, which this transaction holds; False if it was not."""
+    if game.aside is None:
+        return False
+    game.aside, game.broken = None, 0
+    game.save(update_fields=["aside", "broken"])
+    held = held_seats(game.table_id)
+    turns_retimed(game=game, held=held)
+    Turn.objects.filter(game=game, seat__in=bots_of(held)).update(due_at=now)
+    board_changed(game=game)
+    next_moved(table=game.table, now=now)
+    return True

@@ -22,6 +22,9 @@ from games.services.pulse import SWEEP, WEB
 GAP: Final = timedelta(minutes=2)
 """How long no sweep has run, or no page been served, when that is taken for an outage."""
 
+WHY_LENGTH: Final = 200
+"""The most characters of why somebody has stopped the clocks."""
+
 AT_ONCE: Final = 500
 """The most turns whose deadlines are put right at once; the next sweep goes on."""
 
@@ -70,17 +73,27 @@ def frozen(*, why: str, now: datetime) -> Halt:
     `why` is what people read, at most 200 characters of it.
     """
     with writing():
-        made = {"since": now, "why": why[:200]}
-        return Halt.objects.get_or_create(kind=Halt.Kind.FREEZE, until=None, defaults=made)[0]
+        return freeze_begun(why=why, now=now)[0]
+
+
+def freeze_begun(*, why: str, now: datetime) -> tuple[Halt, bool]:
+    """Stop all clocks of the site, in the transaction that is open; tell whether they ran."""
+    made = {"since": now, "why": why[:WHY_LENGTH]}
+    return Halt.objects.get_or_create(kind=Halt.Kind.FREEZE, until=None, defaults=made)
 
 
 def thawed(*, now: datetime) -> Halt | None:
     """Let the clocks of the site run again that somebody stopped; None if nobody has."""
     with writing():
-        halt = Halt.objects.select_for_update().filter(kind=Halt.Kind.FREEZE, until=None).first()
-        if halt is not None:
-            _ended(halt, now)
-        return halt
+        return freeze_ended(now=now)
+
+
+def freeze_ended(*, now: datetime) -> Halt | None:
+    """Let the clocks of the site run again, in the transaction that is open; None if nobody has stopped them."""
+    halt = Halt.objects.select_for_update().filter(kind=Halt.Kind.FREEZE, until=None).first()
+    if halt is not None:
+        _ended(halt, now)
+    return halt
 
 
 def halts_applied(*, now: datetime, at_once: int = AT_ONCE) -> bool:

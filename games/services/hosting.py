@@ -55,12 +55,17 @@ def table_renamed(*, table_id: int, host: User, name: str, now: datetime) -> Non
     """
     with writing():
         table = _hosted(table_id, host)
-        _check_lives(table)
-        table.name = name
-        table.save(update_fields=["name"])
-        game = newest_game(table)
-        if game is not None:
-            board_changed(game=game)
+        check_lives(table)
+        renamed(table=table, name=name)
+
+
+def renamed(*, table: Table, name: str) -> None:
+    """Give a table that this transaction holds another name."""
+    table.name = name
+    table.save(update_fields=["name"])
+    game = newest_game(table)
+    if game is not None:
+        board_changed(game=game)
 
 
 def host_handed(*, table_id: int, host: User, seat: int, now: datetime) -> None:
@@ -73,7 +78,7 @@ def host_handed(*, table_id: int, host: User, seat: int, now: datetime) -> None:
     """
     with writing():
         table = _hosted(table_id, host)
-        _check_lives(table)
+        check_lives(table)
         holder = Holder.objects.filter(table=table, seat__number=seat, until=None).select_related("user").first()
         if holder is None or holder.user is None or holder.user == host:
             raise SeatEmpty
@@ -101,10 +106,15 @@ def check_open(table: Table) -> None:
     """
     if table.status == Table.Status.RUNNING:
         raise TableStarted
-    _check_lives(table)
+    check_lives(table)
 
 
-def _check_lives(table: Table) -> None:
+def check_lives(table: Table) -> None:
+    """Check that somebody may play at a table, now or later.
+
+    Raises:
+        TableOver, TableClosed: nobody does any more.
+    """
     if table.status == Table.Status.OVER:
         raise TableOver
     if table.status == Table.Status.CLOSED:
@@ -141,9 +151,14 @@ def started(*, table: Table, by: User, now: datetime) -> Game:
 
 def closed(*, table: Table, by: User | None, now: datetime) -> None:
     """Close a table that waits for people, and let those who sit there know."""
+    shut(table=table, now=now)
+    told(kind="table_closed", table=table, but=by, now=now)
+
+
+def shut(*, table: Table, now: datetime) -> None:
+    """Close a table that waits for people, and tell nobody."""
     table.status, table.closed = Table.Status.CLOSED, now
     table.save(update_fields=["status", "closed"])
-    told(kind="table_closed", table=table, but=by, now=now)
 
 
 def host_set(*, table: Table, user: User, now: datetime) -> None:

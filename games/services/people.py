@@ -13,7 +13,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from accounts.mails import SECURITY, MailNotSent, mail_send
 from accounts.models import User
 from accounts.names import looks, name_cleaned, name_problem
-from games.models import Holder
+from games.models import Holder, Table
 from games.selectors.exports import export_files
 from games.services.erasing import person_erased
 from games.services.errors import NameUnfit
@@ -47,20 +47,26 @@ def person_renamed(*, user: User, name: str, now: datetime) -> tuple[str, ...]:
 
 
 def _renamed_at(table_id: int, user: User) -> str:
-    """Call a person by their name at one table; return the table's name if somebody there looks called that."""
     with writing():
-        table = table_locked(table_id)
-        holders = list(Holder.objects.filter(table=table, until=None))
-        mine = next((each for each in holders if each.user_id == user.pk), None)
-        if mine is None or mine.name == user.name:
-            return ""
-        if any(looks(each.name) & looks(user.name) for each in holders if each is not mine):
-            return table.name
-        mine.name = user.name
-        mine.save(update_fields=["name"])
-        game = newest_game(table)
-        if game is not None:
-            board_changed(game=game)
+        return called_at(table=table_locked(table_id), user=user)
+
+
+def called_at(*, table: Table, user: User) -> str:
+    """Call a person by their name at a table that this transaction holds.
+
+    Returns the table's name if somebody there looks called that, so that they go on being called by the old one.
+    """
+    holders = list(Holder.objects.filter(table=table, until=None))
+    mine = next((each for each in holders if each.user_id == user.pk), None)
+    if mine is None or mine.name == user.name:
+        return ""
+    if any(looks(each.name) & looks(user.name) for each in holders if each is not mine):
+        return table.name
+    mine.name = user.name
+    mine.save(update_fields=["name"])
+    game = newest_game(table)
+    if game is not None:
+        board_changed(game=game)
     return ""
 
 

@@ -138,12 +138,15 @@ def game_projected(
             void=state.result.void,
             cards_left=state.result.cards_left,
             away=list(state.result.away),
+            stopped=state.result.stopped,
         )
-        if game.number >= game.table.deals or abandoned(game.table_id, held):
+        closed = game.table.status == Table.Status.OVER
+        if closed or game.number >= game.table.deals or abandoned(game.table_id, held):
             series_ended(game.table)
         else:
             next_planned(game=game, held=held, now=now)
-        over_told(game=game, held=held, by=by, now=now)
+        if not state.result.stopped:
+            over_told(game=game, held=held, by=by, now=now)
     # It works again, whatever went wrong at it before.
     game.broken = 0
     _MOVED(game=game.pk, version=game.version, revision=game.revision, last_hash=last_hash)

@@ -148,10 +148,10 @@ def seat_left(*, table_id: int, user: User, now: datetime) -> None:
         if holder is None:
             raise NotYourSeat
         if table.status == Table.Status.RUNNING:
-            _handed(table, holder, PLAYS_ON, now)
+            handed(table=table, holder=holder, bot=PLAYS_ON, now=now)
         else:
             check_open(table)
-            _freed(holder)
+            seat_freed(holder)
         if table.host_id == user.pk:
             host_passed(table=table, user=user, now=now)
 
@@ -175,7 +175,7 @@ def seat_handed(*, table_id: int, seat: int, bot: str = PLAYS_ON, now: datetime)
         )
         if holder is None:
             raise SeatEmpty
-        _handed(table, holder, bot, now)
+        handed(table=table, holder=holder, bot=bot, now=now)
 
 
 def seat_removed(*, table_id: int, host: User, seat: int, now: datetime) -> None:
@@ -194,23 +194,25 @@ def seat_removed(*, table_id: int, host: User, seat: int, now: datetime) -> None
         holder = Holder.objects.filter(table=table, seat__number=seat, until=None).select_related("user").first()
         if holder is None or holder.user == host:
             raise SeatEmpty
-        if holder.user is None:
-            holder.delete()
-        else:
-            _removed(table, holder, holder.user, now)
+        seat_emptied(table=table, holder=holder, now=now)
+        if holder.user is not None:
+            key = f"seat_removed:{table.pk}:{holder.pk}"
+            notice_added(kind="seat_removed", key=key, user=holder.user, table=table, now=now)
 
 
-def _removed(table: Table, holder: Holder, user: User, now: datetime) -> None:
-    """Take a person from their seat, with the invitations that are theirs."""
+def seat_emptied(*, table: Table, holder: Holder, now: datetime) -> None:
+    """Take somebody from their seat before the start, and from a person the invitations that are theirs."""
+    user = holder.user
+    if user is None:
+        holder.delete()
+        return
     holder.until = max(now, holder.since)
     holder.save(update_fields=["until"])
     theirs = Q(pk=holder.invite_id) | Q(email__in=user.emailaddress_set.values("email"))
     Invite.objects.filter(theirs, table=table, revoked=None).exclude(email="").update(revoked=now)
-    key = f"seat_removed:{table.pk}:{holder.pk}"
-    notice_added(kind="seat_removed", key=key, user=user, table=table, now=now)
 
 
-def _freed(holder: Holder) -> None:
+def seat_freed(holder: Holder) -> None:
     """Free a seat before the start, as if nobody had sat there; a personal invitation may be used again."""
     if holder.invite is not None and holder.invite.accepted is not None:
         holder.invite.accepted = None
@@ -218,7 +220,7 @@ def _freed(holder: Holder) -> None:
     holder.delete()
 
 
-def _handed(table: Table, holder: Holder, bot: str, now: datetime) -> None:
+def handed(*, table: Table, holder: Holder, bot: str, now: datetime) -> None:
     """Close a person's time at a seat of a running table and begin a bot's; boards are told, the bot is sent for."""
     game = newest_game(table)
     if game is None:
