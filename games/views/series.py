@@ -92,13 +92,13 @@ def series(request: HttpRequest, code: str) -> HttpResponse:
 
     To its people, past ones too, and to those who may sit down or watch.
     """
-    invited = invited_in(request)
+    invited, now = invited_in(request), timezone.now()
     try:
         if isinstance(request.user, User):
-            waiting = gathering(viewer=request.user, code=code, invited=invited, now=timezone.now())
+            waiting = gathering(viewer=request.user, code=code, invited=invited, now=now)
             if waiting is not None:
                 return gathered(request, request.user, waiting)
-        shown = series_of(viewer=request.user, code=code, invited=invited)
+        shown = series_of(viewer=request.user, code=code, invited=invited, now=now)
         if request.GET.get("wait") and shown.seated:
             # Whoever waited for the start wants to see their cards.
             return _to(shown.games[-1].code)
