@@ -150,7 +150,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='report',
-            index=models.Index(condition=models.Q(('state', 'open')), fields=['at'], name='report_open'),
+            index=models.Index(condition=models.Q(('state', 'open')), fields=['at', 'id'], name='report_open'),
         ),
         migrations.AddConstraint(
             model_name='report',
@@ -163,5 +163,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='report',
             constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('by', 'about', 'kind'), name='report_once_open'),
+        ),
+        migrations.AddConstraint(
+            model_name='report',
+            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'table'), ('state', 'open')), fields=('by', 'table'), name='report_once_open_a_table'),
         ),
     ]

@@ -153,9 +153,12 @@ class Report(models.Model):
             models.CheckConstraint(condition=Q(about=None) | ~Q(about=F("by")), name="report_not_oneself"),
             # One tap is one report; another comes once the first is answered.
             models.UniqueConstraint(fields=["by", "about", "kind"], condition=Q(state="open"), name="report_once_open"),
+            models.UniqueConstraint(
+                fields=["by", "table"], condition=Q(state="open", kind="table"), name="report_once_open_a_table"
+            ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["at"], condition=Q(state="open"), name="report_open"),
+            models.Index(fields=["at", "id"], condition=Q(state="open"), name="report_open"),
         ]
 
     def __str__(self) -> str:

@@ -22,6 +22,7 @@ from games.models import (
     MissedTurn,
     Notice,
     PushDevice,
+    Report,
     Seen,
     Table,
     Vacation,
@@ -31,6 +32,7 @@ from games.rules.replay import steps
 from games.rules.view import SeatView, seat_view
 from games.selectors.games import dealt_state, entries_of, game_record, holders_of
 from games.selectors.paces import clock_facts
+from games.selectors.reports import about_me
 
 type Data = Mapping[str, Any] | list[Mapping[str, Any]]
 
@@ -49,6 +51,7 @@ _FILES: Final = {
     "turns.json": "the turns that you had: how long the clock ran and stood in each, and those you missed",
     "away.json": "the days on which you were or will be away",
     "asked.json": "what you said to the votes of your tables, and the time that you gave to everybody",
+    "reports.json": "what you reported, and what was decided of reports about you",
     "seen.json": "up to which entry of each deal you were shown what happened",
     "tables/CODE.json": "each table at which you sat or whose host you are",
     "games/CODE/record.json": "each finished deal, with all hands",
@@ -73,6 +76,9 @@ def export_files(*, user: User, now: datetime) -> Iterator[tuple[str, Data]]:
     columns = ("kind", "channel", "due", "created", "sent", "gone")
     yield "notices.json", list(notices.values(*columns, table_code=F("table__code"), game_code=F("game__code")))
     yield from _clocks(user)
+    answered = ("kind", "said", "effect", "answer", "answered")
+    made = Report.objects.filter(by=user).order_by("pk").values(*answered, "words", "at", "state")
+    yield "reports.json", {"made": list(made), "about_me": list(about_me(user).order_by("pk").values(*answered))}
     yield from _tables(user)
 
 

@@ -83,6 +83,11 @@ class Gathering:
         return tuple(each for each in self.places if each.kind in ("person", "bot"))
 
     @property
+    def people(self) -> tuple[Place, ...]:
+        """The seats that other people hold."""
+        return tuple(each for each in self.places if each.kind == "person")
+
+    @property
     def closed(self) -> bool:
         """Whether it will never start."""
         return self.table.status == Table.Status.CLOSED

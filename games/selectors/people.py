@@ -57,10 +57,7 @@ def profile(*, viewer: User, code: str, now: datetime) -> Profile:
     Raises:
         NoSuchPerson: there is nobody with this code, or the viewer has not met them.
     """
-    # PostgreSQL refuses a NUL in a text, and no code holds one.
-    person = None if "\0" in code else User.objects.all().fetch_mode(FETCH_RAISE).filter(code=code).first()
-    if person is None or not _met(viewer, person):
-        raise NoSuchPerson
+    person = person_found(viewer=viewer, code=code)
     played = _played(person)
     return Profile(
         code=person.code,
@@ -77,7 +74,21 @@ def profile(*, viewer: User, code: str, now: datetime) -> Profile:
     )
 
 
-def _met(viewer: User, person: User) -> bool:
+def person_found(*, viewer: User, code: str) -> User:
+    """Return the person with this code for one who may look at their page.
+
+    Raises:
+        NoSuchPerson: there is nobody with this code, or the viewer has not met them.
+    """
+    # PostgreSQL refuses a NUL in a text, and no code holds one.
+    person = None if "\0" in code else User.objects.all().fetch_mode(FETCH_RAISE).filter(code=code).first()
+    if person is None or not met(viewer, person):
+        raise NoSuchPerson
+    return person
+
+
+def met(viewer: User, person: User) -> bool:
+    """Tell whether one person may look at another's page."""
     if viewer == person:
         return True
     theirs = Holder.objects.filter(user=person)

@@ -10,13 +10,14 @@ from django.db.models import Q
 from accounts.forgetting import addresses_of, person_forgotten
 from accounts.models import User
 from accounts.names import POINTS_A_SIGN, signs
-from games.models import Ballot, Holder, Invite, Notice, Table
+from games.models import Ballot, Holder, Invite, Notice, Report, Table
 from games.models.table import NAME_LENGTH, TITLE_LENGTH
 from games.selectors.options import TITLES
 from games.services.errors import NotYourSeat, TableClosed, TableOver
 from games.services.hosting import newest_game
 from games.services.locks import table_locked, writing
 from games.services.projections import board_changed
+from games.services.reports import reports_forgotten
 from games.services.seats import host_passed, seat_left
 
 FORMER: Final = "Former player"
@@ -43,11 +44,11 @@ def person_erased(*, user_id: int, now: datetime, due: bool = True) -> bool:
             names.update(Holder.objects.filter(table=table_id, user=user).values_list("name", flat=True))
             _left(table_id, user, now)
             _made_former(table_id, user, names)
-        gone = _deleted(user, names)
+        gone = _deleted(user, names, now)
     return True
 
 
-def _deleted(user: User, names: Collection[str]) -> bool:
+def _deleted(user: User, names: Collection[str], now: datetime) -> bool:
     """Delete a person with what is left of them; False if they have sat down somewhere meanwhile."""
     with writing():
         # Waits for whoever is just seating them, and lets nobody else begin: a seat refers to this row.
@@ -55,6 +56,7 @@ def _deleted(user: User, names: Collection[str]) -> bool:
         if _tables_of(user):
             return False
         _mails_dropped(user)
+        reports_forgotten(user=user, former=FORMER, now=now)
         person_forgotten(user=user, names=names)
         return True
 
@@ -103,6 +105,9 @@ def _made_former(table_id: int, user: User, names: Collection[str]) -> None:
             table.host = None
         table.name = _without(table.name, names, former, NAME_LENGTH)
         table.title = _without(table.title, names, former, TITLE_LENGTH)
+        for report in Report.objects.filter(table=table, kind=Report.Kind.TABLE):
+            report.said = _without(report.said, names, former, NAME_LENGTH)
+            report.save(update_fields=["said"])
         table.save(update_fields=["host", "name", "title"])
         game = newest_game(table)
         if game is not None:

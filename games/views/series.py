@@ -19,6 +19,7 @@ from games.selectors.company import NotAtTable, company
 from games.selectors.gather import gathering, table_like
 from games.selectors.invitations import watchers_link
 from games.selectors.options import OPTION_WORDS
+from games.selectors.reports import reportable
 from games.selectors.series import newest_code, series_of
 from games.services.again import table_again
 from games.services.dealing import game_next
@@ -106,8 +107,11 @@ def series(request: HttpRequest, code: str) -> HttpResponse:
         if isinstance(request.user, User):
             return not_found(request, _NO_TABLE)
         raise
-    link = watchers_link(viewer=request.user, code=code) if isinstance(request.user, User) else None
-    return render(request, "games/series.html", {"series": shown, "key": secrets.token_urlsafe(12), "link": link})
+    context: dict[str, Any] = {"series": shown, "key": secrets.token_urlsafe(12)}
+    if isinstance(request.user, User):
+        context["link"] = watchers_link(viewer=request.user, code=code)
+        context["report"] = reportable(viewer=request.user, code=code)
+    return render(request, "games/series.html", context)
 
 
 @only("POST")

@@ -12,6 +12,7 @@ from games.rules.moves import Take
 from games.selectors.games import game_state
 from tests.games.breaks import BREAKS, HASH, copied, holder, invite, move, notice, result, table, turn
 from tests.games.breaks_clocks import CLOCK_BREAKS, clocks_stored
+from tests.games.breaks_office import REPORT_BREAKS, reports_stored
 from tests.games.stored import NOW, game_of, people, play
 
 pytestmark = [pytest.mark.django_db]
@@ -26,7 +27,7 @@ def game() -> Game:
     return game
 
 
-WAYS = BREAKS | CLOCK_BREAKS
+WAYS = BREAKS | CLOCK_BREAKS | REPORT_BREAKS
 # Cannot be broken by itself: it is there to be referred to.
 _REFERRED_TO = {"seat_with_table"}
 
@@ -67,6 +68,11 @@ def test_what_is_right_is_stored(game: Game) -> None:
 @pytest.mark.sqlite_too
 def test_what_is_right_of_clocks_is_stored(game: Game) -> None:
     clocks_stored(game)
+
+
+@pytest.mark.sqlite_too
+def test_what_is_right_of_reports_is_stored(game: Game) -> None:
+    reports_stored(game)
 
 
 @pytest.mark.sqlite_too

@@ -64,8 +64,8 @@ class TestPage:
         mine, hers, theirs = page(nani, table), page(roza, table), page(person("Bilal"), table)
         forms = [{each.attrs.get("id", "") for each in shown.all("form")} - {""} for shown in (mine, hers, theirs)]
         assert forms[0] >= {"start", "rename", "close", "leave", "invites"}
-        assert forms[1] == {"signout", "leave"}
-        assert forms[2] == {"signout", "join"}
+        assert forms[1] == {"signout", "leave", "report-form"}
+        assert forms[2] == {"signout", "join", "report-form"}
         assert holders(hers) == ["person", "bot", "me", "free"]
 
     def test_a_name_that_is_taken_comes_with_another(self, table: Table) -> None:

@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from bhabhi_site.mail import FolderMail
-from games.models import Game, Invite, Table, Vacation
+from games.models import Game, Invite, Report, Table, Vacation
 from games.selectors.tokens import token_hash, token_made, token_of
 from games.services.letters import no_mail_url
 from games.services.unsubscribe import stop_url
@@ -154,6 +154,7 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
     sit(waits, found.guest, invite=invites[1])
     tables = {"open": waits.code, "lobby": lobby.code, "running": running.table.code, "over": done.table.code}
     tables |= {"watched": watched.table.code}
+    _reported(found.player, found.host)
     games = {"running": running.code, "over": done.code, "watched": watched.code}
     personal, shared = ({"personal": token_of(invites[0])}, {"shared": token_of(invites[1])})
     passkey = Authenticator.objects.create(
@@ -176,6 +177,13 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
         "accounts/passkeys/pk": {"passkey": str(passkey.pk)},
         **_admin(done),
     }
+
+
+def _reported(one: User, other: User) -> None:
+    """Let two people report each other; one of them was answered."""
+    answer = {"state": "upheld", "effect": "warned", "answer": "Be kind", "answered": NOW}
+    Report.objects.create(kind="person", by=one, about=other, said=other.name, words="Rude", at=NOW, **answer)
+    Report.objects.create(kind="name", by=other, about=one, said=one.name, at=NOW)
 
 
 def _days_away(user: User) -> int:

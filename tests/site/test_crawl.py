@@ -31,7 +31,8 @@ RIGHTS: Final = {
     NOT_READY: "/readyz",
     SIGNED_IN: (
         "/list/ "
-        "/me/ /me/away/ /me/push/ /me/delete/ /new/ /lobby/ /tables/{lobby}/ /accounts/sessions/ /accounts/settings/ "
+        "/me/ /me/reports/ /me/away/ /me/push/ /me/delete/ /new/ /lobby/ /tables/{lobby}/ /accounts/sessions/ "
+        "/accounts/settings/ "
         "/people/{host}/ /tables/{watched}/ /games/{watched}/ /games/{watched}/board/ /games/{watched}/replay/{start}/"
     ),
     SEATED: (

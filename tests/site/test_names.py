@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.names import name_cleaned, name_problem
-from games.models import Holder, Table
+from games.models import Holder, Report, Table
 from games.rules.ruleset import Ruleset
 from games.services.people import exported
 from games.templatetags.avatar import avatar, initials
@@ -58,12 +58,15 @@ class World:
         self.waiting = draft(self.viewer, free=4)
         for user in self.others[:3]:
             sit(self.waiting, user)
+        for user in self.others:
+            Report.objects.create(kind="name", by=self.viewer, about=user, said=user.name, words=user.name, at=LATER)
 
     def call(self, names: Sequence[str]) -> None:
         """Call the others by names, and the tables and their losers by the first of them."""
         for user, name in zip(self.others, names, strict=False):
             User.objects.filter(pk=user.pk).update(name=name)
             Holder.objects.filter(user=user).update(name=name)
+            Report.objects.filter(about=user).update(said=name, words=name)
         Table.objects.update(name=fits(names[0], 60), title=fits(names[0], 40))
 
     def pages(self) -> Iterator[tuple[str, str]]:
@@ -72,6 +75,7 @@ class World:
             for path in _PATHS:
                 yield f"{key} {path}", self.get(path.format(game=game.code, table=game.table.code))
         yield "person", self.get(f"/people/{self.others[0].code}/")
+        yield "reports", self.get("/me/reports/")
         yield "waiting", self.get(f"/tables/{self.waiting.code}/")
         yield "like", self.get(f"/new/?like={self.waiting.code}")
         yield "to join", self.get(f"/tables/{self.waiting.code}/", self.stranger)
