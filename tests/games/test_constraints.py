@@ -12,7 +12,7 @@ from games.rules.moves import Take
 from games.selectors.games import game_state
 from tests.games.breaks import BREAKS, HASH, copied, holder, invite, move, notice, result, table, turn
 from tests.games.breaks_clocks import CLOCK_BREAKS, clocks_stored
-from tests.games.breaks_office import REPORT_BREAKS, reports_stored
+from tests.games.breaks_reports import REPORT_BREAKS, reports_stored
 from tests.games.stored import NOW, game_of, people, play
 
 pytestmark = [pytest.mark.django_db]

@@ -37,15 +37,15 @@ def refused(error: type[ServiceError], *args: Any, **options: Any) -> None:
 
 
 @pytest.fixture
-def pair() -> list[User]:
+def pair() -> tuple[User, User]:
     """Two who have met at a table."""
-    both = people(2)
-    game_of(persons=both, bots=1)
-    return both
+    one, other = people(2)
+    game_of(persons=[one, other], bots=1)
+    return one, other
 
 
 class TestWhoMay:
-    def test_who_has_met_them(self, pair: list[User]) -> None:
+    def test_who_has_met_them(self, pair: tuple[User, User]) -> None:
         row = made(*pair, words=" Look \n at it ")
         assert (row.by, row.about, row.said, row.words, row.state) == (*pair, "P1", "Look at it", "open")
 
@@ -58,7 +58,7 @@ class TestWhoMay:
     def test_strangers_do_not(self) -> None:
         refused(NothingToReport, person(), person())
 
-    def test_nobody_reports_themselves(self, pair: list[User]) -> None:
+    def test_nobody_reports_themselves(self, pair: tuple[User, User]) -> None:
         refused(ReportUnfit, pair[0], pair[0])
 
     def test_a_name_as_it_is_at_a_table_that_one_may_see(self) -> None:
@@ -93,31 +93,29 @@ class TestWhoMay:
 
 
 class TestOnce:
-    def test_what_is_open_is_not_reported_again(self, pair: list[User]) -> None:
+    def test_what_is_open_is_not_reported_again(self, pair: tuple[User, User]) -> None:
         first = made(*pair)
         assert made(*pair, words="Again") == first
-        assert made(*pair, PERSON) != first
+        assert made(pair[0], pair[1], PERSON) != first
         Report.objects.filter(pk=first.pk).update(state="dismissed", answered=LATER)
         assert made(*pair) != first
         assert Report.objects.count() == 3
 
     def test_so_many_a_day(self) -> None:
-        nani = person()
-        for other in people(MOST_A_DAY):
+        nani, *others, one_more = people(MOST_A_DAY + 2)
+        for other in (*others, one_more):
             game_of(persons=[nani, other], bots=1)
-            first = made(nani, other)
-        one_more = person()
-        game_of(persons=[nani, one_more], bots=1)
+        first, *_ = [made(nani, other) for other in others]
         refused(ReportLimit, nani, one_more)
         # What is open already is no report more.
-        assert made(nani, other) == first
+        assert made(nani, others[0]) == first
         assert made(nani, one_more, now=LATER + dt.timedelta(days=1)).about == one_more
 
     @pytest.mark.parametrize("words", ["x" * 501, "a\u202eb", "\u0301\u0301"])
-    def test_words_that_nobody_can_read(self, pair: list[User], words: str) -> None:
+    def test_words_that_nobody_can_read(self, pair: tuple[User, User], words: str) -> None:
         refused(ReportUnfit, *pair, words=words)
 
-    def test_hostile_words_are_refused_or_kept_as_text(self, pair: list[User]) -> None:
+    def test_hostile_words_are_refused_or_kept_as_text(self, pair: tuple[User, User]) -> None:
         kept = 0
         for text in HOSTILE:
             Report.objects.all().delete()
@@ -161,14 +159,14 @@ class TestAtOnce:
 
 
 class TestErased:
-    def test_whose_reports_they_are(self, pair: list[User]) -> None:
+    def test_whose_reports_they_are(self, pair: tuple[User, User]) -> None:
         by, about = pair
         made(by, about, words="He called me Zeb")
         assert person_erased(user_id=by.pk, now=LATER, due=False)
         row = Report.objects.get()
         assert (row.by, row.words, row.about, row.state) == (None, "", about, "open")
 
-    def test_whom_they_are_about(self, pair: list[User]) -> None:
+    def test_whom_they_are_about(self, pair: tuple[User, User]) -> None:
         by, about = pair
         made(by, about, words="P1 is rude")
         made(by, about, PERSON)
@@ -200,7 +198,7 @@ class TestWhoSees:
         page = page_of(client_of(others[2]), "/me/reports/")
         assert "1 before yours" in page.one(id="reported").text
 
-    def test_the_answer(self, pair: list[User]) -> None:
+    def test_the_answer(self, pair: tuple[User, User]) -> None:
         """Who is reported reads what was decided once something was done, and not by whom or in what words."""
         by, about = pair
         third = person("Third")
@@ -229,7 +227,7 @@ class TestWhoSees:
 
 
 class TestPages:
-    def test_one_tap_on_a_persons_page(self, pair: list[User]) -> None:
+    def test_one_tap_on_a_persons_page(self, pair: tuple[User, User]) -> None:
         client, path = client_of(pair[0]), f"/people/{pair[1].code}/"
         form = page_of(client, path).one("form", id="report")
         assert form.attrs["action"] == f"{path}report/"
@@ -259,7 +257,7 @@ class TestPages:
             ("table", table.name), ("name", "Nani"), ("person", "Nani")
         }  # fmt: skip
 
-    def test_what_makes_no_sense(self, pair: list[User]) -> None:
+    def test_what_makes_no_sense(self, pair: tuple[User, User]) -> None:
         table = Table.objects.get()
         client = client_of(pair[0])
         before = everything()
@@ -280,14 +278,14 @@ class TestPages:
         after = everything()
         assert before["Report"] == after["Report"] == []
 
-    def test_the_limit_is_a_sentence(self, pair: list[User]) -> None:
+    def test_the_limit_is_a_sentence(self, pair: tuple[User, User]) -> None:
         for other in people(MOST_A_DAY):
             Report.objects.create(kind="name", by=pair[0], about=other, said="x", at=dt.datetime.now(dt.UTC))
         answer = client_of(pair[0]).post(f"/people/{pair[1].code}/report/", {"what": "name"})
         assert answer.status_code == 429
         assert sentence(answer) == "That is as much as we can look at from you in a day: report more tomorrow."
 
-    def test_hostile_names_and_words_are_text(self, pair: list[User]) -> None:
+    def test_hostile_names_and_words_are_text(self, pair: tuple[User, User]) -> None:
         made(*pair)
         client = client_of(pair[0])
         plain = [each.tag for each in page_of(client, "/me/reports/").elements]
