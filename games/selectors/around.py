@@ -9,8 +9,9 @@ from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.fields import BigIntegerField
 
 from accounts.models import Block
-from games.models import Game, Holder, Invite, MissedTurn, Result, Seat, Seen, Table
+from games.models import Correction, Game, Holder, Invite, MissedTurn, Result, Seat, Seen, Table
 from games.selectors.company import NotAtTable
+from games.selectors.ends import Ended, end_of
 from games.selectors.prepared import Columns, Given, Prepared
 
 NOBODY: Final = 0
@@ -22,13 +23,14 @@ class Around:
     """A game and everybody who sits or sat at its table, the same for all who look. It holds no card.
 
     next_code: the game after this one, "" if there is none yet. late: the holders who missed a turn of this game, once
-    it is over, and have no excuse.
+    it is over, and have no excuse. end: how it ended, None while it runs.
     """
 
     game: Game
     rows: tuple[Holder, ...]
     next_code: str
     late: frozenset[int]
+    end: Ended | None
 
 
 class Rights(NamedTuple):
@@ -61,7 +63,7 @@ _RIGHTS: Final = ("table__watch", "a_blocked", "a_linked", "a_seen")
 
 
 def asked_of(*, code: str, viewer_id: int | None, invited: Collection[int] = ()) -> tuple[Around, Rights]:
-    """Find a game by its code, and what the viewer may do there, in two queries.
+    """Find a game by its code, and what the viewer may do there, in two queries; in three if its end was corrected.
 
     Raises:
         NotAtTable: there is no such game.
@@ -70,7 +72,7 @@ def asked_of(*, code: str, viewer_id: int | None, invited: Collection[int] = ())
     game, rest = _game(row)
     rows, late = _rows(game)
     next_code: str = rest[0] or ""
-    return Around(game, rows, next_code, late), Rights(*rest[1:])
+    return Around(game, rows, next_code, late, end_of(game, rest[1])), Rights(*rest[2:])
 
 
 def around_of(*, code: str) -> Around:
@@ -116,7 +118,7 @@ def _asked(query: Prepared, code: str, viewer_id: int | None, invited: Collectio
 @lru_cache(maxsize=32)
 def _looked(invited: int) -> Prepared:
     """Return the query for a game, its table and result, the code of the next game, and a viewer's rights."""
-    names = (*_GAME.names, *_TABLE.names, *_RESULT.names, *_CHARGED.names, "a_next", *_RIGHTS)
+    names = (*_GAME.names, *_TABLE.names, *_RESULT.names, *_CHARGED.names, "a_next", "a_corrected", *_RIGHTS)
     return Prepared(lambda: _with_rights(invited).values_list(*names))
 
 
@@ -131,11 +133,13 @@ def _with_rights(invited: int) -> QuerySet[Any, Any]:
     viewer = Given("viewer", BigIntegerField())
     came: list[Any] = [Given(f"invited_{at}", BigIntegerField()) for at in range(invited)]
     after = Game.objects.filter(table=OuterRef("table"), number=OuterRef("number") + 1).values("code")
+    corrections = Correction.objects.filter(game=OuterRef("pk")).order_by("-number").values("number")
     seen = Seen.objects.filter(user=viewer, game=OuterRef("pk")).values("number")[:1]
     seat = Holder.objects.filter(table=OuterRef("table"), user=viewer, until=None).values("seat__number")[:1]
     link = Invite.objects.filter(table=OuterRef("table"), pk__in=came, email="", revoked=None)
     return Game.objects.filter(code=Given("code", CharField())).annotate(
         a_next=Subquery(after),
+        a_corrected=Subquery(corrections[:1]),
         a_seen=Subquery(seen),
         a_seat=Subquery(seat),
         a_blocked=Exists(Block.objects.filter(owner=OuterRef("table__host"), other=viewer)),

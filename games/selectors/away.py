@@ -89,7 +89,7 @@ def away_told(user: User, game: Game, since_number: int | None, faces: bool) -> 
     if not isinstance(found, Sitting):
         return ()
     log = log_of(found.game)
-    bill = playbill_of(found.game, found.rows, found.seat, log.times)
+    bill = playbill_of(found.game, found.rows, found.seat, log.times, found.counts)
     states = tuple(steps(dealt_state(found.game), log.entries))
     since = _last_of(found.seat, log) if since_number is None else since_number
     told = [

@@ -17,6 +17,7 @@ from games.rules.view import PublicView, SeatView
 from games.selectors.away import Away
 from games.selectors.cast import Cast, cards_text
 from games.selectors.demands import Banner, banner_of, foul_note
+from games.selectors.ends import Change
 from games.selectors.faces import USUAL, HandRow, Lie
 from games.selectors.hands import hand_rows
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
@@ -97,7 +98,7 @@ class Board(Shown):
 
     next_deal: when the next deal is dealt by itself, "" if it is not. away: what came since the viewer looked, None
     where nobody is told that. seen: up to which entry they were shown it. next: the other games that wait for them.
-    stops: what stops the clocks, and what the viewer may do about it.
+    stops: what stops the clocks, and what the viewer may do about it. changes: what operators made of its end.
     """
 
     frame: Frame
@@ -124,6 +125,7 @@ class Board(Shown):
     seen: int = 0
     next: NextGame | None = None
     stops: StopsShown = field(default_factory=StopsShown)
+    changes: tuple[Change, ...] = ()
 
     @property
     def paths(self) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ from games.selectors.effective import Effective, counted
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A deal that is over: what counts, and all that ever counted, what the play gave first."""
+    """A deal that is over: what counts, and all that ever counted, what the play gave first; each with its holder."""
 
     game: Game
     counts: Effective
@@ -33,6 +33,14 @@ class Change:
 
     text: SafeString
     why: str
+
+
+def end_of(game: Game, newest: int | None) -> Ended | None:
+    """Return how a game ended, None while it runs, in one query if it was corrected: *newest* is the last number."""
+    if game.status != Game.Status.OVER:
+        return None
+    rows = Correction.objects.filter(game=game).select_related("audit", "holder").order_by("number")
+    return _ended(game, game.result, list(rows) if newest else ())
 
 
 def ends_of(table: Table, games: Sequence[Game]) -> Mapping[int, Ended]:

@@ -30,8 +30,9 @@ from games.models import (
 from games.rules.cards import hand_text
 from games.rules.replay import steps
 from games.rules.view import SeatView, seat_view
-from games.selectors.games import dealt_state, entries_of, game_record, holders_of
+from games.selectors.games import dealt_state, entries_of, holders_of
 from games.selectors.paces import clock_facts
+from games.selectors.records import game_record
 from games.selectors.reports import about_me
 
 type Data = Mapping[str, Any] | list[Mapping[str, Any]]

@@ -13,7 +13,6 @@ from games.rules import outcome
 from games.rules.cards import Hand, card, hand_of
 from games.rules.deal import start
 from games.rules.moves import Draw, Entry, Play, Take
-from games.rules.record import Record, record_dict
 from games.rules.replay import replay
 from games.rules.ruleset import RULES_VERSION, Ruleset, ruleset_of
 from games.rules.state import GameState
@@ -176,13 +175,3 @@ def held_seats(table_id: int) -> Mapping[int, Held]:
 def result_of(stored: Result) -> outcome.Result:
     """Return a stored result as the rules write it."""
     return outcome.Result(tuple(stored.away), stored.loser, stored.void, stored.cards_left, stored.stopped)
-
-
-def game_record(game: Game) -> dict[str, object]:
-    """Return the record of a finished game (rules.md 12), with all hands.
-
-    Raises:
-        Result.DoesNotExist: if the game is not over; a running game has no record, its hands are secret.
-    """
-    result = result_of(Result.objects.get(game_id=game.pk))
-    return record_dict(Record(rules_of(game), game.dealer, hands_dealt(game), entries_of(game)), result)

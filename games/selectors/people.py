@@ -2,14 +2,28 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import FETCH_RAISE, Count, Exists, F, IntegerField, OuterRef, Q
+from django.db.models import (
+    FETCH_RAISE,
+    BigIntegerField,
+    Case,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+)
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
+from django.db.models.lookups import Exact
 
 from accounts.models import Block, User
-from games.models import Holder, Result, Table
+from games.models import Correction, Holder, Result, Table
 from games.selectors.estimate import Reliability, deals_left_by, reliability, span_words, usual_responses
 
 TABLES_SHOWN: Final = 20
@@ -122,13 +136,26 @@ def _played(person: User) -> dict[str, int]:
         Q(**{f"{at}until": None}) | Q(**{f"{at}until__gt": F(f"{game}created")})
     )
     stayed = Q(**{f"{at}until": None}) | Q(**{f"{at}until__gte": F(f"{game}ended")})
-    return Result.objects.filter(there).aggregate(
+    return _as_counted(Result.objects.filter(there)).aggregate(
         games=Count("pk", distinct=True),
-        lost=Count("pk", filter=Q(holder__user=person), distinct=True),
-        first=Count(
-            "pk",
-            filter=stayed & Q(**{f"{at}seat__number": Cast(KeyTextTransform(0, "away"), IntegerField())}),
-            distinct=True,
+        lost=Count("pk", filter=Q(charged=person.pk), distinct=True),
+        first=Count("pk", filter=stayed & Q(**{f"{at}seat__number": F("was_first")}), distinct=True),
+    )
+
+
+def _as_counted(results: QuerySet[Result]) -> QuerySet[Any, Any]:
+    """Return results with who is `charged` and which seat `was_first` to get away as it counts.
+
+    Who has lost by a correction did not get away: the next one was the first then.
+    """
+    newest = Correction.objects.filter(game=OuterRef("game")).order_by("-number")
+    away = [Cast(KeyTextTransform(at, "away"), IntegerField()) for at in (0, 1)]
+    corrected = results.annotate(newest=Subquery(newest.values("number")[:1]))
+    by, lost_by = newest.values("holder__user")[:1], newest.values("loser")[:1]
+    return corrected.annotate(
+        charged=Case(When(newest=None, then=F("holder__user")), default=Subquery(by), output_field=BigIntegerField()),
+        was_first=Case(
+            When(Q(Exact(away[0], Subquery(lost_by))), then=away[1]), default=away[0], output_field=IntegerField()
         ),
     )
 

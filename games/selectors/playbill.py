@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
-from games.models import Game, Holder, Result
+from games.models import Game, Holder
 from games.selectors.cast import Cast
 from games.selectors.effective import Effective
 from games.selectors.games import Log, rules_of
@@ -68,8 +68,17 @@ def _way(actor: str, seat: int, cast: Cast, *, over: bool) -> str:
     return STAND_IN if actor == BOT and seat not in cast.bots else actor
 
 
-def playbill_of(game: Game, rows: Sequence[Holder], viewer: int | None, times: Sequence[datetime]) -> Playbill:
-    """Return who played a game, from all the holders of its table by seat and time, and the times of its entries."""
+def playbill_of(
+    game: Game,
+    rows: Sequence[Holder],
+    viewer: int | None,
+    times: Sequence[datetime],
+    counts: Effective | None = None,
+) -> Playbill:
+    """Return who played a game, from all the holders of its table by seat and time, and the times of its entries.
+
+    *counts*: its result, once it is over.
+    """
     held = {seat: _during(game, each) for seat, each in groupby(rows, key=lambda row: row.seat.number)}
     last = {seat: each[-1] for seat, each in held.items()}
     cast = Cast(
@@ -78,7 +87,7 @@ def playbill_of(game: Game, rows: Sequence[Holder], viewer: int | None, times: S
         donkey=rules_of(game).game == "donkey",
         show_voids=game.table.show_voids,
         bots=frozenset(seat for seat, each in held.items() if each[0].bot),
-        charged=_charged(game, last),
+        charged=_charged(counts, last),
     )
     handovers = tuple(_handovers(held, times))
     casts = [cast]
@@ -106,12 +115,11 @@ def _during(game: Game, rows: Iterator[Holder]) -> list[Holder]:
     return came[first:]
 
 
-def _charged(game: Game, last: Mapping[int, Holder]) -> str:
+def _charged(counts: Effective | None, last: Mapping[int, Holder]) -> str:
     """Return the name of who lost and had left by then, "" if whoever sat there at the end lost."""
-    result: Result | None = getattr(game, "result", None)
-    if result is None or result.loser is None or result.holder is None:
+    if counts is None or counts.result.loser is None or counts.holder is None:
         return ""
-    return "" if result.holder_id == last[result.loser].pk else result.holder.name
+    return "" if counts.holder.pk == last[counts.result.loser].pk else counts.holder.name
 
 
 def _handovers(held: Mapping[int, Sequence[Holder]], times: Sequence[datetime]) -> list[Handover]:

@@ -119,7 +119,7 @@ def replay_of(*, viewer: Viewer, code: str, step: int, lie: Lie = USUAL, invited
     if step > game.version:
         raise NoSuchStep
     log, over = log_of(game), game.status == Game.Status.OVER
-    bill = playbill_of(game, found.rows, seat_in(found), log.times)
+    bill = playbill_of(game, found.rows, seat_in(found), log.times, found.counts)
     told = _Told(tuple(steps(dealt_state(game), log.entries)), bill.ways(log, over=over), over)
     return _page(frame_of(found), bill, told, step, lie)
 

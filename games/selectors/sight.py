@@ -12,6 +12,8 @@ from accounts.models import Block, User
 from games.models import Game, Holder, Invite, Table
 from games.selectors.around import NOBODY, Around, Rights, asked_of
 from games.selectors.company import NotAtTable, by_code
+from games.selectors.effective import Effective
+from games.selectors.ends import Ended
 
 type Viewer = User | AnonymousUser
 
@@ -70,7 +72,7 @@ class Looking:
 
     alone: no other person sits there now. left: the viewer had a seat there and has given it up. next_code: the game
     after this one, "" if there is none yet. late: the holders who missed a turn of this game, once it is over, and have
-    no excuse.
+    no excuse. end: how the game ended, None while it runs.
     """
 
     game: Game
@@ -79,6 +81,12 @@ class Looking:
     left: bool
     next_code: str
     late: frozenset[int]
+    end: Ended | None
+
+    @property
+    def counts(self) -> Effective | None:
+        """The result that counts, None while the game runs."""
+        return self.end.counts if self.end else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +170,21 @@ def looked_at(*, viewer: Viewer, around: Around, rights: Rights) -> Sitting | Wa
             left=False,
             next_code=around.next_code,
             late=around.late,
+            end=around.end,
             seat=sight.seat,
             seen=rights.seen,
         )
     if game.status != Game.Status.OVER and not sight.watches:
         raise HasLeft(game.table.code)
-    return Watching(game, rows, alone=False, left=sight.left, next_code=around.next_code, late=around.late)
+    return Watching(
+        game,
+        rows,
+        alone=False,
+        left=sight.left,
+        next_code=around.next_code,
+        late=around.late,
+        end=around.end,
+    )
 
 
 def sitting(*, viewer: User, code: str) -> Sitting:

@@ -15,6 +15,7 @@ from games.rules.state import GameState
 from games.rules.view import PublicView, Refusal, SeatView, public_view, seat_view
 from games.selectors.away import away_box, seen_upto
 from games.selectors.board import Board, Frame, board_of
+from games.selectors.ends import Change, changes
 from games.selectors.faces import USUAL, Lie
 from games.selectors.folded import Folded, folded_of
 from games.selectors.mine import NextGame, next_of
@@ -65,16 +66,16 @@ def updates_for(  # noqa: PLR0913 - who looks and how, the last three only if th
         return None
     folded = folded or folded_of(game)
     log = folded.log
-    bill = playbill_of(game, found.rows, seat_in(found), log.times)
+    bill = playbill_of(game, found.rows, seat_in(found), log.times, found.counts)
     made = bill.ways(log, over=game.status == Game.Status.OVER)
     story = _story(bill, folded, made)
     frame = frame_of(found, asks_email=_asks_email(viewer, found, story))
     view = view_of(folded.state, bill.cast.viewer)
     stops = stops_shown(game=game, rows=found.rows, viewer=viewer, stored=stored, now=now)
     clocks = clocks_shown(found=found, stops=stops, log=log, made=made, now=now)
-    view = _idle(view, clocks)
+    view = _counted(_idle(view, clocks), found)
     shown = board_of(view, bill.cast, frame, story.lines, folded.voids, story.new, lie=lie, clocks=clocks)
-    shown = replace(shown, stops=stops)
+    shown = replace(shown, stops=stops, changes=_changes(found, bill))
     if isinstance(viewer, User):
         other = next_of(viewer, game) if nexts is None else nexts.get(viewer.pk)
         shown = replace(shown, next=other and replace(other, wait=_wait(viewer, found, view, clocks)))
@@ -100,6 +101,19 @@ def _idle(view: PublicView, clocks: Clocks) -> PublicView:
         return view
     refusals = tuple(Refusal(each, "stood_in", STOOD_IN) for each in dict.fromkeys(view.hand))
     return replace(view, legal=(), fouls=(), refusals=refusals)
+
+
+def _counted(view: PublicView, found: Sitting | Watching) -> PublicView:
+    """Return the view of a game that is over with the end that counts."""
+    if found.counts is None:
+        return view
+    return replace(view, result=found.counts.result, away=found.counts.result.away)
+
+
+def _changes(found: Sitting | Watching, bill: Playbill) -> tuple[Change, ...]:
+    """Return what operators made of the end of a game; those who play or played there read why."""
+    whys = isinstance(found, Sitting) or found.left
+    return changes(found.end, bill.cast, whys=whys) if found.end else ()
 
 
 def seat_in(found: Sitting | Watching) -> int | None:

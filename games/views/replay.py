@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from accounts.gates import only
 from games.models import Game
-from games.selectors.games import game_record
+from games.selectors.records import game_record
 from games.selectors.replays import NoSuchStep, replay_of
 from games.selectors.sight import looking
 from games.views.answers import not_found

@@ -13,7 +13,8 @@ from allauth.usersessions.models import UserSession
 from accounts.models import Block, User
 from games.models import Answer, Extension, Notice, Seen, Table, Vacation
 from games.rules.record import record_of
-from games.selectors.games import game_record, game_state
+from games.selectors.games import game_state
+from games.selectors.records import game_record
 from games.services.people import exported
 from games.services.seats import seat_left, seat_removed
 from tests.games.answers import missed

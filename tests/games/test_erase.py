@@ -19,7 +19,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from accounts.models import Block, User
 from games import tasks
 from games.models import Game, Holder, Invite, Notice, Result, Table
-from games.selectors.games import game_record, held_seats
+from games.selectors.games import held_seats
+from games.selectors.records import game_record
 from games.selectors.series import series_of
 from games.services import erasing
 from games.services.erasing import person_erased

@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 
 from games.models import Result
 from games.rules.record import check_line, record_dict
-from games.selectors.games import game_record
+from games.selectors.records import game_record
 from tests.games.stored import game_of, game_recorded, played, recorded
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.models import Game
-from games.selectors.games import game_record
+from games.selectors.records import game_record
 
 
 class Command(BaseCommand):

@@ -3,9 +3,8 @@
 from datetime import datetime
 from typing import Final
 
-from games.models import Game, Notice, Pause, Result, Seen, Table
+from games.models import Game, Notice, Pause, Seen, Table
 from games.selectors.away import away_told, plain
-from games.selectors.games import result_of
 from games.selectors.playbill import playbill_of
 from games.selectors.reach import Reach
 from games.selectors.sentences import verdict
@@ -38,8 +37,8 @@ def _verdict(reach: Reach, game: Game) -> str:
     found = looking(viewer=reach.user, code=game.code)
     seat = found.seat if isinstance(found, Sitting) else None
     # Who sits there in the end hangs on no time.
-    bill = playbill_of(found.game, found.rows, seat, ())
-    return plain(verdict(result_of(Result.objects.get(game=game)), bill.cast))
+    bill = playbill_of(found.game, found.rows, seat, (), found.counts)
+    return plain(verdict(found.counts.result, bill.cast)) if found.counts else ""
 
 
 def pause_key(pause: Pause, user_id: int) -> str:
