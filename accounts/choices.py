@@ -37,6 +37,7 @@ NOTICES: Final = {
     "seat_removed": ("Your seat is gone", "A host has taken you off a table before its start.", NOW),
     "table_warned": ("A table gets old", "A table of yours that never began is closed in two days.", NOW),
     "table_closed": ("A table is closed", "A table that you sat at was closed before it began.", NOW),
+    "office": ("The operators act", "What the operators of the site changed at a table of yours, and why.", NOW),
 }
 """Kinds of notices: what they are called, when one comes, and how those hear of it who have not chosen."""
 

@@ -1,6 +1,47 @@
+"""What operators do. PostgreSQL keeps it as it was written; SQLite, for one computer and tests, goes without.
+
+- A correction is never changed and never deleted, and neither is what says who did what and why.
+- Whom and what that was about may go, when a person is erased, and their name out of the reason.
+"""
+
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
+
+APPEND_ONLY = """
+CREATE FUNCTION games_audit_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' AND
+        (NEW.id, NEW.action, NEW.at, NEW.before, NEW.after) IS NOT DISTINCT FROM
+            (OLD.id, OLD.action, OLD.at, OLD.before, OLD.after)
+        AND (NEW.by_id IS NULL OR NEW.by_id = OLD.by_id)
+        AND (NEW.person_id IS NULL OR NEW.person_id = OLD.person_id)
+        AND (NEW.table_id IS NULL OR NEW.table_id = OLD.table_id)
+        AND (NEW.game_id IS NULL OR NEW.game_id = OLD.game_id)
+        AND (NEW.why = OLD.why OR current_setting('getaway.erasing', true) = 'on')
+    THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'Rows of % are never changed and never deleted.', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TRIGGER games_audit_append_only BEFORE UPDATE OR DELETE ON games_audit
+    FOR EACH ROW EXECUTE FUNCTION games_audit_append_only();
+CREATE TRIGGER games_correction_append_only BEFORE UPDATE OR DELETE ON games_correction
+    FOR EACH ROW EXECUTE FUNCTION games_append_only();
+"""
+NOT_APPEND_ONLY = """
+DROP TRIGGER games_audit_append_only ON games_audit;
+DROP TRIGGER games_correction_append_only ON games_correction;
+DROP FUNCTION games_audit_append_only();
+"""
+
+
+def _on_postgresql(statements):
+    def run(apps, schema_editor):
+        if schema_editor.connection.vendor == "postgresql":
+            schema_editor.execute(statements, params=None)
+
+    return run
 
 
 class Migration(migrations.Migration):
@@ -168,4 +209,5 @@ class Migration(migrations.Migration):
             model_name='report',
             constraint=models.UniqueConstraint(condition=models.Q(('kind', 'table'), ('state', 'open')), fields=('by', 'table'), name='report_once_open_a_table'),
         ),
+        migrations.RunPython(_on_postgresql(APPEND_ONLY), _on_postgresql(NOT_APPEND_ONLY)),
     ]

@@ -14,7 +14,9 @@ from accounts.forgetting import addresses_of
 from accounts.models import Block, User
 from games.models import (
     Answer,
+    Audit,
     Ballot,
+    Correction,
     Extension,
     Game,
     Holder,
@@ -53,6 +55,7 @@ _FILES: Final = {
     "away.json": "the days on which you were or will be away",
     "asked.json": "what you said to the votes of your tables, and the time that you gave to everybody",
     "reports.json": "what you reported, and what was decided of reports about you",
+    "operators.json": "what operators did at your tables and with your account, and why; how deals of yours count since",
     "seen.json": "up to which entry of each deal you were shown what happened",
     "tables/CODE.json": "each table at which you sat or whose host you are",
     "games/CODE/record.json": "each finished deal, with all hands",
@@ -80,6 +83,7 @@ def export_files(*, user: User, now: datetime) -> Iterator[tuple[str, Data]]:
     answered = ("kind", "said", "effect", "answer", "answered")
     made = Report.objects.filter(by=user).order_by("pk").values(*answered, "words", "at", "state")
     yield "reports.json", {"made": list(made), "about_me": list(about_me(user).order_by("pk").values(*answered))}
+    yield "operators.json", _office(user)
     yield from _tables(user)
 
 
@@ -100,6 +104,20 @@ def _clocks(user: User) -> Iterator[tuple[str, Data]]:
 
 
 _ASKED: Final = {name: F(f"vote__{name}") for name in ("kind", "days", "opened", "done", "passed")}
+
+
+def _office(user: User) -> Data:
+    """Return what operators did, without who: to others nothing but what the table reads."""
+    of = {"table_code": F("table__code"), "game_code": F("game__code")}
+    mine = Q(table__host=user) | Q(table__in=Holder.objects.filter(user=user).values("table"))
+    done = Audit.objects.filter(mine | Q(person=user)).order_by("at", "pk")
+    columns = ("number", "before", "loser", "void", "cards_left")
+    found = Correction.objects.filter(game__table__holder__user=user).distinct().order_by("game", "number")
+    corrected = found.values(*columns, at=F("audit__at"), why=F("audit__why"), game_code=F("game__code"))
+    return {
+        "done": list(done.values("action", "at", "why", "before", "after", **of)),
+        "corrected": list(corrected),
+    }
 
 
 def _profile(user: User) -> Data:

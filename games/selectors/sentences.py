@@ -245,6 +245,8 @@ def ending(result: Result, cast: Cast) -> SafeString:
 
 def verdict(result: Result, cast: Cast) -> SafeString:
     """Return the sentence that says who has lost a game that is over, and by what."""
+    if result.stopped:
+        return escape("The operators ended this deal: nobody lost.")
     if result.loser is None:
         return escape("The game is stopped. Nobody loses this deal.")
     if cast.charged:

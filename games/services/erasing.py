@@ -5,12 +5,14 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
+from django.db import connection
 from django.db.models import Q
 
 from accounts.forgetting import addresses_of, person_forgotten
 from accounts.models import User
 from accounts.names import POINTS_A_SIGN, signs
-from games.models import Ballot, Holder, Invite, Notice, Report, Table
+from games.models import Audit, Ballot, Holder, Invite, Notice, Report, Table
+from games.models.office import WHY_LENGTH
 from games.models.table import NAME_LENGTH, TITLE_LENGTH
 from games.selectors.options import TITLES
 from games.services.errors import NotYourSeat, TableClosed, TableOver
@@ -57,6 +59,7 @@ def _deleted(user: User, names: Collection[str], now: datetime) -> bool:
             return False
         _mails_dropped(user)
         reports_forgotten(user=user, former=FORMER, now=now)
+        _reasons_unnamed(Q(person=user), names, FORMER)
         person_forgotten(user=user, names=names)
         return True
 
@@ -109,6 +112,7 @@ def _made_former(table_id: int, user: User, names: Collection[str]) -> None:
             report.said = _without(report.said, names, former, NAME_LENGTH)
             report.save(update_fields=["said"])
         table.save(update_fields=["host", "name", "title"])
+        _reasons_unnamed(Q(table=table), names, former)
         game = newest_game(table)
         if game is not None:
             board_changed(game=game)
@@ -134,3 +138,22 @@ def _mails_dropped(user: User) -> None:
     Notice.objects.filter(Q(user=user) | Q(email__in=addresses)).delete()
     Invite.objects.filter(email__in=addresses).delete()
     Invite.objects.filter(sender=user).update(sender=None)
+
+
+def _reasons_unnamed(which: Q, names: Collection[str], former: str) -> None:
+    """Take a person out of the reasons of what operators did at a table of theirs, or to them."""
+    said = Q(pk=None)
+    for name in names:
+        said |= Q(why__icontains=name)
+    for audit in Audit.objects.filter(which & said):
+        why = _without(audit.why, names, former, WHY_LENGTH)[:WHY_LENGTH]
+        if why != audit.why:
+            _lifted()
+            Audit.objects.filter(pk=audit.pk).update(why=why)
+
+
+def _lifted() -> None:
+    """Let reasons be changed in this transaction, which PostgreSQL refuses else."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL getaway.erasing = 'on'")

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from games.models import Deal, Game, Move, Result, Turn, WastePile
+from games.models import Correction, Deal, Game, Holder, Move, Result, Turn, WastePile
 from games.rules.cards import hand_of
 from games.rules.deal import full_deck, start
 from games.rules.engine import apply
 from games.rules.errors import RulesError
 from games.rules.moves import Entry
 from games.rules.state import GameState
-from games.selectors.games import BrokenGame, result_of, rules_of, stored_entry
+from games.selectors.games import BrokenGame, result_of, rules_of, stopped, stored_entry
 from games.services.chain import deal_hash, entry_hash
 from games.services.errors import GameGone
 from games.services.locks import game_locked, writing
@@ -61,6 +61,8 @@ def _replayed(game: Game) -> _Replayed:
         if bytes(row.hash) != last:
             raise BrokenGame(game.code, "its hash does not fit: it, or the hash, was changed", at)
         state = _applied(game, state, entry, at)
+    if Result.objects.filter(game=game, stopped=True).exists():
+        state = stopped(game, state)
     return _Replayed(state, last)
 
 
@@ -135,6 +137,21 @@ def _result_differs(game: Game, state: GameState) -> Iterator[str]:
         return
     if not isinstance(stored.away, list) or result_of(stored) != state.result:
         yield "the result is not what the log gives"
-    holder = stored.holder
-    if holder and (holder.seat.number != stored.loser or holder.table_id != game.table_id):
+    yield from _charged_differs(game, stored.holder, stored.loser)
+    yield from _corrections_differ(game)
+
+
+def _charged_differs(game: Game, holder: Holder | None, loser: int | None) -> Iterator[str]:
+    if holder and (holder.seat.number != loser or holder.table_id != game.table_id):
         yield "the result charges somebody who did not sit at the loser's seat"
+
+
+def _corrections_differ(game: Game) -> Iterator[str]:
+    """Compare what an operator found with what it can be: a row for each, the first numbered 1."""
+    rows = Correction.objects.filter(game=game).select_related("holder__seat").order_by("number")
+    for at, row in enumerate(rows, 1):
+        if row.number != at:
+            yield f"correction {at} is missing"
+        if row.loser is not None and row.loser >= game.table.seats:
+            yield f"correction {at} charges a seat that the table has not"
+        yield from _charged_differs(game, row.holder, row.loser)

@@ -1,6 +1,6 @@
 """Old code runs on the new schema while a version comes in: migrations of one version only add."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any, Final
 
 import pytest
@@ -17,8 +17,22 @@ _ADDS: Final = (migrations.CreateModel, migrations.AddIndex)
 
 def breaks(operations: Iterable[Any]) -> list[str]:
     """What of it code that does not know of it could fail at."""
+    operations = list(operations)
     made = {each.name_lower for each in operations if isinstance(each, migrations.CreateModel)}
-    return [each.describe() for each in operations if not _is_additive(each, made)]
+    added = {
+        (each.model_name_lower, each.name, each.field.db_default)
+        for each in operations
+        if isinstance(each, migrations.AddField) and isinstance(each.field.db_default, Hashable)
+    }
+    return [each.describe() for each in operations if not _is_additive(each, made) and not _lets_be(each, added)]
+
+
+def _lets_be(operation: Any, added: set[tuple[str, str, Any]]) -> bool:
+    """Whether it is a rule that a row keeps as long as an added field is what the database makes of it."""
+    rule = getattr(operation, "constraint", None)
+    if not isinstance(rule, models.CheckConstraint) or getattr(rule.condition, "connector", "") != models.Q.OR:
+        return False
+    return any((operation.model_name_lower, *each) in added for each in rule.condition.children)
 
 
 def _is_additive(operation: Any, made: set[str]) -> bool:
@@ -69,3 +83,11 @@ def test_a_new_table_may_have_any_rule() -> None:
     word = migrations.CreateModel("word", [("id", models.BigAutoField(primary_key=True)), ("text", _TEXT)])
     rule = migrations.AddConstraint("word", models.UniqueConstraint(fields=["text"], name="one_word"))
     assert breaks([word, rule]) == []
+
+
+@pytest.mark.parametrize(("stopped", "fits"), [(False, True), (True, False)])
+def test_a_rule_about_a_new_field_lets_rows_be_that_say_nothing_of_it(stopped: bool, fits: bool) -> None:
+    field = migrations.AddField("game", "stopped", models.BooleanField(db_default=False))
+    rule = models.CheckConstraint(condition=models.Q(stopped=stopped) | models.Q(void=True), name="stopped_is_void")
+    assert (breaks([field, migrations.AddConstraint("game", rule)]) == []) is fits
+    assert breaks([migrations.AddConstraint("game", rule)]) != []

@@ -25,14 +25,14 @@ def over_news(notice: Notice, game: Game, reach: Reach) -> News | None:
         return None
     context = facts(game.table, game) | {
         "deal": f"{game.number} of {game.table.deals}" if game.table.deals > 1 else "",
-        "said": _verdict(reach, game),
+        "said": verdict_told(reach, game),
         "lines": away_told(user, game, None, reach.wishes.faces),
         "next_at": game.next_at,
     }
     return News(f"emails/{notice.kind}", context, context["path"], f"game:{game.code}")
 
 
-def _verdict(reach: Reach, game: Game) -> str:
+def verdict_told(reach: Reach, game: Game) -> str:
     """Return the sentence that says who has lost, as plain text."""
     found = looking(viewer=reach.user, code=game.code)
     seat = found.seat if isinstance(found, Sitting) else None

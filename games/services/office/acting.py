@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -10,13 +10,9 @@ from accounts.models import User
 from accounts.names import name_cleaned, name_problem
 from games.models import Audit, Game, Holder, Notice, Table, Turn
 from games.models.office import WHY_LENGTH
+from games.services.letters.office import office_key
 from games.services.notices import notices_added
 from games.services.office.errors import ReasonNeeded
-
-RESULT: Final = "office_result"
-TABLE: Final = "office_table"
-PERSON: Final = "office_person"
-"""The kinds of notices: of how a deal counts, of a table, of somebody's account."""
 
 
 def reason(why: str, *, most: int = WHY_LENGTH) -> str:
@@ -84,7 +80,7 @@ def told(*, audit: Audit, kind: str, people: Collection[int | None], now: dateti
     rows = [
         Notice(
             kind=kind,
-            key=f"office:{audit.pk}:{user_id}",
+            key=office_key(audit, user_id),
             user_id=user_id,
             table=audit.table,
             game=audit.game,

@@ -9,8 +9,9 @@ from games.selectors.clocks import pace_of
 from games.selectors.games import held_seats
 from games.services.clocks import turns_retimed
 from games.services.halts import WHY_LENGTH, freeze_begun, freeze_ended
+from games.services.letters.office import TABLE
 from games.services.locks import game_locked, writing
-from games.services.office.acting import TABLE, audited, people_of, playing_now, reason, told
+from games.services.office.acting import audited, people_of, playing_now, reason, told
 from games.services.office.errors import FrozenAlready, GameOver, LengthUnfit, NotFrozen
 from games.services.office.seen import check_seen
 from games.services.projections import board_changed

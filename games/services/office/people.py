@@ -1,6 +1,6 @@
 """People: keeping somebody out and letting them in again, and giving them another name."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db.models import Q
@@ -10,14 +10,19 @@ from accounts.names import name_cleaned, name_problem
 from accounts.services import sessions_ended
 from games.models import Audit, Holder, Table
 from games.services.errors import NameUnfit
-from games.services.locks import table_locked, writing
-from games.services.office.acting import PERSON, audited, reason, told
-from games.services.office.errors import AboveYou, BannedAlready, BeingErased, NotBanned, NotYourself, UserGone
+from games.services.letters.office import PERSON
+from games.services.locks import writing
+from games.services.office.acting import audited, reason, told
+from games.services.office.errors import BannedAlready, BeingErased, NotBanned
+from games.services.office.holding import check_below, held
+from games.services.office.merging import guest_merge
 from games.services.office.seen import check_seen
 from games.services.people import called_at
 from games.services.seats import host_passed, seat_emptied
 from games.services.stand_ins import stood_in
 from games.services.votes import vote_recounted
+
+__all__ = ["guest_merge", "person_ban", "person_release", "person_rename"]
 
 
 def person_ban(*, user_id: int, by: User, why: str, seen: str, now: datetime) -> Audit:
@@ -34,13 +39,12 @@ def person_ban(*, user_id: int, by: User, why: str, seen: str, now: datetime) ->
     """
     why = reason(why)
     with writing():
-        user = _held(user_id, by, seen)
+        user, tables = _held(user_id, by, seen)
         if not user.is_active:
             raise BannedAlready
         user.is_active = False
         user.save(update_fields=["is_active"])
         sessions_ended(user)
-        tables = [table_locked(table_id) for table_id in _tables_of(user)]
         for table in tables:
             _kept_from(table, user, now)
         codes = [table.code for table in tables]
@@ -69,7 +73,7 @@ def person_release(*, user_id: int, by: User, why: str, seen: str, now: datetime
     """
     why = reason(why)
     with writing():
-        user = _held(user_id, by, seen)
+        user, _ = _held(user_id, by, seen)
         if user.is_active:
             raise NotBanned
         if user.erase_at is not None and user.erase_at <= now:
@@ -102,61 +106,36 @@ def person_rename(*, user_id: int, by: User, why: str, name: str, seen: str, now
     why, name = reason(why), name_cleaned(name)
     fault = name_problem(name)
     with writing():
-        user = _held(user_id, by, seen)
+        user, tables = _held(user_id, by, seen)
         if fault or name == user.name:
             raise NameUnfit(fault or "That is what they are called already.")
         user.name = name
         user.save(update_fields=["name"])
-        for table_id in _sits_at(user):
-            called_at(table=table_locked(table_id), user=user)
+        for table in tables:
+            called_at(table=table, user=user)
         # Neither name: they may be erased one day.
         audit = audited(action=Audit.Action.RENAME, by=by, why=why, person=user, after={"of": "person"}, now=now)
         told(audit=audit, kind=PERSON, people=[user.pk], now=now)
         return audit
 
 
-def held(user_id: int) -> User:
-    """Return a person whose row this transaction now holds: before that of any table.
+def _held(user_id: int, by: User, seen: str) -> tuple[User, Sequence[Table]]:
+    """Return a person as the operator's page showed them, and the tables that they hold up if they go.
 
     Raises:
-        UserGone: there is no such person.
+        UserGone, Changed, NotYourself, AboveYou: why they are not to be acted upon.
     """
-    # Not the whole lock: rows that refer to the person may be added meanwhile.
-    user = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
-    if user is None:
-        raise UserGone
-    return user
-
-
-def check_below(*, user: User, by: User) -> None:
-    """Check that an operator may act upon a person.
-
-    Raises:
-        NotYourself, AboveYou: they may not.
-    """
-    if user.pk == by.pk:
-        raise NotYourself
-    if user.is_superuser or (user.is_staff and not by.is_superuser):
-        raise AboveYou
-
-
-def _held(user_id: int, by: User, seen: str) -> User:
-    user = held(user_id)
+    holding = held([user_id], _tables_of)
+    (user,) = holding.people
     check_seen(user, seen)
     check_below(user=user, by=by)
-    return user
+    return user, holding.tables
 
 
-def _sits_at(user: User) -> Sequence[int]:
-    rows = Holder.objects.filter(user=user, until=None).order_by("table_id")
-    return list(rows.values_list("table_id", flat=True))
-
-
-def _tables_of(user: User) -> Sequence[int]:
-    """Return the tables that somebody who is kept out holds up: where they sit, and whose host they are."""
-    live = Table.objects.filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING])
-    sits = Q(pk__in=Holder.objects.filter(user=user, until=None).values("table"))
-    return list(live.filter(sits | Q(host=user)).order_by("pk").values_list("pk", flat=True))
+def _tables_of(user_ids: Collection[int]) -> Q:
+    """Return what says which tables somebody sits at or is the host of, at which somebody plays or may."""
+    sits = Q(pk__in=Holder.objects.filter(user__in=user_ids, until=None).values("table"))
+    return Q(status__in=[Table.Status.OPEN, Table.Status.RUNNING]) & (sits | Q(host__in=user_ids))
 
 
 def _kept_from(table: Table, user: User, now: datetime) -> None:

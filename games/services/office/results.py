@@ -11,8 +11,9 @@ from games.rules.deal import full_deck
 from games.selectors.effective import Effective, effective_of
 from games.selectors.games import game_state, rules_of
 from games.services.aside import taken_up
+from games.services.letters.office import RESULT, TABLE
 from games.services.locks import game_locked, writing
-from games.services.office.acting import RESULT, TABLE, audited, people_of, reason, told
+from games.services.office.acting import audited, people_of, reason, told
 from games.services.office.errors import (
     CardsUnfit,
     CorrectionGone,

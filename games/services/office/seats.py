@@ -7,8 +7,9 @@ from games.bots import BOTS
 from games.models import Audit, Holder, Table
 from games.services.errors import SeatEmpty, TableNotStarted
 from games.services.hosting import check_lives, check_open
+from games.services.letters.office import TABLE
 from games.services.locks import table_locked, writing
-from games.services.office.acting import TABLE, audited, people_of, reason, told
+from games.services.office.acting import audited, people_of, reason, told
 from games.services.office.errors import LevelUnknown
 from games.services.office.seen import check_seen
 from games.services.seats import handed, host_passed, seat_emptied

@@ -8,8 +8,9 @@ from games.models import Audit, Game, Table
 from games.models.table import NAME_LENGTH
 from games.services.errors import NameUnfit
 from games.services.hosting import check_lives, newest_game, renamed, shut
+from games.services.letters.office import TABLE
 from games.services.locks import table_locked, writing
-from games.services.office.acting import TABLE, audited, people_of, reason, told
+from games.services.office.acting import audited, people_of, reason, told
 from games.services.office.seen import check_seen
 from games.services.office.stopping import game_stopped
 from games.services.projections import board_changed, series_ended
