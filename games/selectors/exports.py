@@ -55,7 +55,7 @@ _FILES: Final = {
     "away.json": "the days on which you were or will be away",
     "asked.json": "what you said to the votes of your tables, and the time that you gave to everybody",
     "reports.json": "what you reported, and what was decided of reports about you",
-    "operators.json": "what operators did at your tables and with your account, and why; how deals of yours count since",
+    "operators.json": "what operators did at your tables and with your account, and why; results that they corrected",
     "seen.json": "up to which entry of each deal you were shown what happened",
     "tables/CODE.json": "each table at which you sat or whose host you are",
     "games/CODE/record.json": "each finished deal, with all hands",

@@ -7,13 +7,14 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, models, transaction
 
-from games.models import Deal, Game, Holder, Move, Result, Table, WastePile
+from games.models import Audit, Correction, Deal, Game, Holder, Move, Result, Table, WastePile
 from games.rules.moves import Take
 from games.selectors.games import game_state
 from tests.games.breaks import BREAKS, HASH, copied, holder, invite, move, notice, result, table, turn
-from tests.games.breaks_clocks import CLOCK_BREAKS, clocks_stored
+from tests.games.breaks_clocks import CLOCK_BREAKS, HOUR, clocks_stored
+from tests.games.breaks_office import OFFICE_BREAKS, audit, correction
 from tests.games.breaks_reports import REPORT_BREAKS, reports_stored
-from tests.games.stored import NOW, game_of, people, play
+from tests.games.stored import NOW, game_of, people, person, play
 
 pytestmark = [pytest.mark.django_db]
 
@@ -27,7 +28,7 @@ def game() -> Game:
     return game
 
 
-WAYS = BREAKS | CLOCK_BREAKS | REPORT_BREAKS
+WAYS = BREAKS | CLOCK_BREAKS | OFFICE_BREAKS | REPORT_BREAKS
 # Cannot be broken by itself: it is there to be referred to.
 _REFERRED_TO = {"seat_with_table"}
 
@@ -123,6 +124,23 @@ class TestGuardsOfPostgreSQL:
             rows.update(hash=HASH)
         with pytest.raises(IntegrityError, match="never deleted"), transaction.atomic():
             rows.delete()
+
+    def test_what_operators_did_is_append_only(self, game: Game) -> None:
+        user = person()
+        done = audit(game, by=user, person=user, table=game.table)
+        rows = Audit.objects.filter(pk=done.pk)
+        for change in ({"why": "Other."}, {"after": {"loser": 1}}, {"at": NOW + HOUR}, {"by": person("Roza")}):
+            with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
+                rows.update(**change)
+        with pytest.raises(IntegrityError, match="never deleted"), transaction.atomic():
+            rows.delete()
+        # Whoever is erased, and whatever goes, goes out of it.
+        rows.update(by=None, person=None, table=None, game=None)
+        found = correction(game)
+        with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
+            Correction.objects.filter(pk=found.pk).update(cards_left=4)
+        with pytest.raises(IntegrityError, match="never deleted"), transaction.atomic():
+            Correction.objects.filter(pk=found.pk).delete()
 
     def test_a_holders_seat_is_one_of_its_table(self, game: Game) -> None:
         other = game_of(bots=3)

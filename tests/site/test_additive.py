@@ -30,9 +30,11 @@ def breaks(operations: Iterable[Any]) -> list[str]:
 def _lets_be(operation: Any, added: set[tuple[str, str, Any]]) -> bool:
     """Whether it is a rule that a row keeps as long as an added field is what the database makes of it."""
     rule = getattr(operation, "constraint", None)
-    if not isinstance(rule, models.CheckConstraint) or getattr(rule.condition, "connector", "") != models.Q.OR:
+    either = rule.condition if isinstance(rule, models.CheckConstraint) else None
+    if not isinstance(either, models.Q) or either.connector != models.Q.OR:
         return False
-    return any((operation.model_name_lower, *each) in added for each in rule.condition.children)
+    children = [each for each in either.children if isinstance(each, tuple)]
+    return any((operation.model_name_lower, *each) in added for each in children)
 
 
 def _is_additive(operation: Any, made: set[str]) -> bool:

@@ -1,0 +1,325 @@
+"""What operators do to people: keeping out, letting in, naming, and making a guest part of an account."""
+
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+from typing import Any
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.db.models import ForeignObjectRel
+from django.test import Client
+
+from accounts.models import Block, User
+from games.models import Audit, Game, Holder, Report, Seen, Table, Turn, Vacation
+from games.selectors.effective import effective_of
+from games.selectors.games import held_seats
+from games.services.erasing import person_erased
+from games.services.errors import NameUnfit
+from games.services.office.errors import (
+    AboveYou,
+    BannedAlready,
+    BeingErased,
+    Changed,
+    MergeUnfit,
+    NotBanned,
+    NotYourself,
+    ReasonNeeded,
+    UserGone,
+)
+from games.services.office.merging import DROPPED, LOOKED_AT, MOVED
+from games.services.office.people import guest_merge, person_ban, person_release, person_rename
+from games.services.office.seen import seen_of
+from games.services.stand_ins import PLAYS_ON
+from games.services.timeouts import came_back
+from tests.games.gathering import LATER, draft, sit
+from tests.games.office import WHY, boss, left, refused, told, verified
+from tests.games.pages import client_of
+from tests.games.stored import NOW, game_of, over, people, person, play_on
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
+
+
+@pytest.fixture
+def by() -> User:
+    return boss()
+
+
+def guest(name: str = "Gul") -> User:
+    return User.objects.create_guest(name)
+
+
+def asked(user: User, by: User, **more: Any) -> dict[str, Any]:
+    return {"user_id": user.pk, "by": by, "why": WHY, "seen": seen_of(user), "now": LATER} | more
+
+
+def merging(guest: User, into: User, by: User, **more: Any) -> Audit:
+    given: dict[str, Any] = {
+        "guest_id": guest.pk,
+        "into_id": into.pk,
+        "by": by,
+        "why": WHY,
+        "seen": seen_of(guest),
+        "now": LATER,
+    }
+    return guest_merge(**given | more)
+
+
+def test_whom_an_operator_keeps_out_is_gone_at_once_and_their_tables_go_on(by: User) -> None:
+    persons = people(3)
+    user = persons[0]
+    game = game_of(persons=persons)
+    Table.objects.update(host=user)
+    state = play_on(game, lambda state: state.awaited == (0,))
+    waiting = draft(user)
+    sit(waiting, persons[1])
+    client = client_of(user)
+    assert client.get("/").status_code == 200
+    audit = person_ban(**asked(user, by))
+    assert audit == left("ban", by=by)
+    tables = [game.table.code, waiting.code]
+    assert (audit.before, audit.after) == ({"active": True}, {"active": False, "tables": tables})
+    user.refresh_from_db()
+    assert not user.is_active
+    assert client.get("/settings/").status_code in (302, 404)
+    # Theirs still, but a bot plays.
+    held = held_seats(game.table_id)[0]
+    assert (held.user_id, held.bot, held.stand_in) == (user.pk, PLAYS_ON, True)
+    assert Turn.objects.get().seat == state.awaited[0]
+    assert Table.objects.get(pk=game.table_id).host == persons[1]
+    # Where nobody plays yet the seat is free.
+    assert Table.objects.get(pk=waiting.pk).host == persons[1]
+    assert not Holder.objects.filter(table=waiting, user=user, until=None).exists()
+    assert told(audit) == [user.name]
+    verified()
+
+
+def test_who_is_let_in_again_takes_their_seat_back(by: User) -> None:
+    persons = people(3)
+    user, game = persons[0], game_of(persons=persons)
+    person_ban(**asked(user, by))
+    user.refresh_from_db()
+    audit = person_release(**asked(user, by))
+    assert audit == left("release", by=by)
+    assert told(audit) == [user.name]
+    user.refresh_from_db()
+    assert user.is_active
+    assert came_back(table_id=game.table_id, user=user, now=LATER)
+    assert not held_seats(game.table_id)[0].stand_in
+    verified()
+
+
+def test_sessions_end(by: User, client: Client) -> None:
+    user = person()
+    client.force_login(user)
+    client.get("/")
+    assert client.session.get("_auth_user_id") == str(user.pk)
+    person_ban(**asked(user, by))
+    assert not UserSession.objects.filter(user=user).exists()
+    assert not client.get("/").wsgi_request.user.is_authenticated
+
+
+def test_somebody_has_another_name_where_nobody_looks_called_that(by: User) -> None:
+    persons = people(3)
+    one, other = game_of(persons=persons), game_of(persons=[persons[0], person("Roza"), person("Bilal")])
+    audit = person_rename(**asked(persons[0], by, name=" Bilal "))
+    assert audit == left("rename", by=by)
+    assert (audit.before, audit.after) == ({}, {"of": "person"})
+    assert User.objects.get(pk=persons[0].pk).name == "Bilal"
+    called = dict(Holder.objects.filter(user=persons[0]).values_list("table", "name"))
+    assert called == {one.table_id: "Bilal", other.table_id: "P0"}
+    assert told(audit) == ["Bilal"]
+
+
+def staff(**fields: Any) -> User:
+    return User.objects.create_user(f"staff{User.objects.count()}@example.org", name="Staff", is_staff=True, **fields)
+
+
+def out(user: User) -> User:
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    user.refresh_from_db()
+    return user
+
+
+def erased(user: User) -> User:
+    User.objects.filter(pk=user.pk).update(is_active=False, erase_at=NOW)
+    user.refresh_from_db()
+    return user
+
+
+REFUSALS: dict[str, tuple[type[Any], Callable[[User], Callable[[], object]]]] = {
+    "nobody": (UserGone, lambda by: partial(person_ban, **asked(person(), by, user_id=0))),
+    "not as shown": (Changed, lambda by: partial(person_ban, **asked(person(), by, seen="0"))),
+    "no reason": (ReasonNeeded, lambda by: partial(person_ban, **asked(person(), by, why=""))),
+    "oneself": (NotYourself, lambda by: partial(person_ban, **asked(by, by))),
+    "another of the staff": (AboveYou, lambda by: partial(person_ban, **asked(staff(), by))),
+    "a superuser": (AboveYou, lambda by: partial(person_ban, **asked(staff(is_superuser=True), by))),
+    "a superuser, by one": (
+        AboveYou,
+        lambda _: partial(person_ban, **asked(staff(is_superuser=True), staff(is_superuser=True))),
+    ),
+    "twice": (BannedAlready, lambda by: partial(person_ban, **asked(out(person()), by))),
+    "release one who is in": (NotBanned, lambda by: partial(person_release, **asked(person(), by))),
+    "release without a reason": (ReasonNeeded, lambda by: partial(person_release, **asked(out(person()), by, why=""))),
+    "release, not as shown": (Changed, lambda by: partial(person_release, **asked(out(person()), by, seen="0"))),
+    "release one who is deleted": (BeingErased, lambda by: partial(person_release, **asked(erased(person()), by))),
+    "no name": (NameUnfit, lambda by: partial(person_rename, **asked(person(), by, name=" "))),
+    "the same name": (NameUnfit, lambda by: partial(person_rename, **asked(person("Roza"), by, name="Roza"))),
+    "a long name": (NameUnfit, lambda by: partial(person_rename, **asked(person(), by, name="x" * 41))),
+    "name, not as shown": (Changed, lambda by: partial(person_rename, **asked(person(), by, name="B", seen="0"))),
+    "name one of the staff": (AboveYou, lambda by: partial(person_rename, **asked(staff(), by, name="B"))),
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_what_is_refused_changes_nothing(by: User, name: str) -> None:
+    error, act = REFUSALS[name]
+    # Whoever it is about is made first.
+    given = act(by)
+    with refused(error):
+        given()
+
+
+def test_only_a_superuser_keeps_out_one_of_the_staff() -> None:
+    user = staff()
+    person_ban(**asked(user, staff(is_superuser=True)))
+    assert not User.objects.get(pk=user.pk).is_active
+
+
+def test_a_guests_seats_are_the_accounts(by: User) -> None:
+    gul, nani, others = guest(), person("Nani"), people(2)
+    game = over(game_of(persons=[gul, *others]))
+    result = effective_of([game])[game.pk].result
+    running = game_of(persons=[gul, *others])
+    Table.objects.filter(pk=running.table_id).update(host=gul)
+    client = client_of(gul)
+    revision = running.revision
+    audit = merging(gul, nani, by)
+    assert audit == left("merge", by=by)
+    assert (audit.person, audit.after) == (nani, {"tables": [game.table.code, running.table.code], "seats": 2})
+    assert not User.objects.filter(pk=gul.pk).exists()
+    called = dict(Holder.objects.filter(user=nani).values_list("table", "name"))
+    assert called == {game.table_id: "Gul", running.table_id: "Gul"}
+    assert Table.objects.get(pk=running.table_id).host == nani
+    assert effective_of([game])[game.pk].result == result
+    assert not client.get("/").wsgi_request.user.is_authenticated
+    assert Game.objects.get(pk=running.pk).revision > revision
+    assert told(audit) == ["Nani"]
+    verified()
+
+
+def test_all_else_of_a_guest_is_the_accounts(by: User) -> None:
+    gul, nani, roza, bilal = guest(), person("Nani"), person("Roza"), person("Bilal")
+    game, running = (game_of(persons=[gul, roza, bilal]) for _ in range(2))
+    Seen.objects.create(user=gul, game=running, number=3)
+    Seen.objects.create(user=gul, game=game, number=5)
+    Seen.objects.create(user=nani, game=game, number=2)
+    Vacation.objects.create(user=gul, first=date(2026, 3, 1), last=date(2026, 3, 4), zone="UTC", made=NOW)
+    Block.objects.create(owner=gul, other=bilal)
+    Report.objects.create(kind="name", by=gul, about=roza, said="Roza", at=NOW)
+    Report.objects.create(kind="person", by=roza, about=gul, said="Gul", at=NOW)
+    gul.notices, gul.zone = {"your_turn": "never", "invite": "digest"}, "Asia/Kolkata"
+    gul.save()
+    nani.notices = {"invite": "now"}
+    nani.save()
+    merging(gul, nani, by)
+    assert dict(Seen.objects.filter(user=nani).values_list("game", "number")) == {running.pk: 3, game.pk: 5}
+    assert Vacation.objects.get().user == nani
+    assert (Block.objects.get().owner, Block.objects.get().other) == (nani, bilal)
+    assert [(each.by, each.about) for each in Report.objects.order_by("pk")] == [(nani, roza), (roza, nani)]
+    nani.refresh_from_db()
+    assert (nani.notices, nani.zone) == ({"your_turn": "never", "invite": "now"}, "Asia/Kolkata")
+
+
+def test_reports_that_would_be_of_oneself_or_come_twice_are_nobodys(by: User) -> None:
+    gul, nani, roza = guest(), person("Nani"), person("Roza")
+    for reporter, about in ((gul, nani), (gul, roza), (nani, roza)):
+        Report.objects.create(kind="name", by=reporter, about=about, said="X", at=NOW)
+    merging(gul, nani, by)
+    assert [(each.by, each.about) for each in Report.objects.order_by("pk")] == [
+        (None, nani),
+        (None, roza),
+        (nani, roza),
+    ]
+
+
+def _same_table(gul: User, nani: User) -> None:
+    game_of(persons=[gul, nani, person()])
+
+
+def _long_ago(gul: User, nani: User) -> None:
+    game = game_of(persons=[gul, nani, person()])
+    Holder.objects.filter(table=game.table, user=nani).update(until=NOW)
+
+
+def _blocked(gul: User, nani: User) -> None:
+    Block.objects.create(owner=gul, other=nani)
+
+
+def _host_blocks(gul: User, nani: User) -> None:
+    host = person("Host")
+    table = draft(host)
+    Holder.objects.create(table=table, seat=table.seat_set.get(number=1), user=gul, name="Gul", since=NOW)
+    Block.objects.create(owner=host, other=nani)
+
+
+def _with_address(gul: User, _: User) -> None:
+    User.objects.filter(pk=gul.pk).update(email="gul@example.org")
+
+
+def _guest_too(_: User, nani: User) -> None:
+    User.objects.filter(pk=nani.pk).update(email=None)
+
+
+def _kept_out(gul: User, _: User) -> None:
+    out(gul)
+
+
+def _deleted_soon(_: User, nani: User) -> None:
+    User.objects.filter(pk=nani.pk).update(erase_at=LATER)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [_same_table, _long_ago, _blocked, _host_blocks, _with_address, _guest_too, _kept_out, _deleted_soon],
+)
+def test_two_who_cannot_be_one_stay_two(by: User, make: Callable[[User, User], None]) -> None:
+    gul, nani = guest(), person("Nani")
+    make(gul, nani)
+    gul.refresh_from_db()
+    with refused(MergeUnfit):
+        merging(gul, nani, by)
+
+
+def test_what_else_of_merging_is_refused(by: User) -> None:
+    gul, nani = guest(), person("Nani")
+    with refused(MergeUnfit):
+        merging(gul, gul, by)
+    with refused(UserGone):
+        merging(gul, nani, by, into_id=0)
+    with refused(Changed):
+        merging(gul, nani, by, seen="0")
+    with refused(ReasonNeeded):
+        merging(gul, nani, by, why="")
+    with refused(NotYourself):
+        merging(gul, by, by)
+
+
+def test_merging_knows_of_all_that_refers_to_people() -> None:
+    links = [each for each in User._meta.get_fields(include_hidden=True) if isinstance(each, ForeignObjectRel)]
+    relations = {f"{each.related_model._meta.label}.{each.field.name}" for each in links}
+    known = {f"{model._meta.label}.{name}" for model, names in MOVED.items() for name in names}
+    known |= DROPPED | {"games.Holder.user"}
+    known |= {each for each in relations if each.rpartition(".")[0] in LOOKED_AT}
+    assert relations == known
+
+
+def test_who_is_erased_goes_out_of_what_operators_wrote(by: User) -> None:
+    zeb = User.objects.create_user("zeb@example.org", name="Zebulon", verified=True)
+    game = over(game_of(persons=[zeb, *people(2)]))
+    audit = person_rename(**asked(zeb, by, name="Zebby", why="Zebulon wanted it."))
+    Audit.objects.create(action="void", why="For zebby, at his table.", at=NOW, table=game.table, game=game)
+    person_erased(user_id=zeb.pk, now=LATER, due=False)
+    audit.refresh_from_db()
+    assert (audit.person, audit.why) == (None, "Former player wanted it.")
+    assert Audit.objects.get(action="void").why == "For Former player 1, at his table."
