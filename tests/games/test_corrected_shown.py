@@ -14,7 +14,7 @@ from games.selectors.reach import reach_of
 from games.selectors.records import game_record
 from games.selectors.sight import looking
 from games.selectors.updates import updates_for
-from games.services.letters.ends import _verdict
+from games.services.letters.ends import verdict_told
 from games.services.seats import seat_left
 from tests.games.correcting import corrected
 from tests.games.pages import client_of, page_of
@@ -108,7 +108,7 @@ def test_the_person_whom_it_charges_has_lost_it(game: Game, four: list[User]) ->
 def test_mails_tell_it(game: Game, four: list[User]) -> None:
     corrected(game, 2)
     reach = reach_of([four[0].pk])[four[0].pk]
-    assert _verdict(reach, game) == "\u2068Amrit\u2069 is the last one left and loses this deal."
+    assert verdict_told(reach, game) == "\u2068Amrit\u2069 is the last one left and loses this deal."
 
 
 def test_a_record_holds_what_was_played_and_what_counts(game: Game, four: list[User]) -> None:
