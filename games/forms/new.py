@@ -25,6 +25,7 @@ from games.selectors.options import (
     OPTION_WORDS,
     PRESET_WORDS,
     STARTS_WORDS,
+    TIE_WORDS,
     TITLES,
     WATCH_WORDS,
     rules_in_words,
@@ -93,6 +94,7 @@ class NewTableForm(PaceForm):
         required=False,
         widget=forms.TextInput(attrs={"maxlength": TITLE_LENGTH * POINTS_A_SIGN}),
     )
+    tie_break = _option_field("tie_break", "Equal losses in the end?", TIE_WORDS)
     # Sent twice, by two clicks or a lost answer, the form makes one table.
     key = forms.CharField(required=False, widget=forms.HiddenInput, initial=partial(secrets.token_urlsafe, 12))
     show_voids = forms.BooleanField(label="Show which suits a seat is known not to hold", required=False, initial=True)
@@ -170,7 +172,7 @@ class NewTableForm(PaceForm):
     @property
     def more_open(self) -> bool:
         """Whether the rest of the table's answers lie open: one of them is at fault."""
-        return any(name in self.errors for name in ("name", "deals", "title", "own_title"))
+        return any(name in self.errors for name in ("name", "deals", "tie_break", "title", "own_title"))
 
     def plan(self, host: User) -> TablePlan:
         """Return the table that a valid form asks for."""
@@ -181,6 +183,7 @@ class NewTableForm(PaceForm):
             rules=data["rules"],
             deals=data["deals"],
             title=data["own_title"] if data["title"] == OWN_TITLE else data["title"],
+            tie_break=data["tie_break"],
             show_voids=data["show_voids"],
             # Whoever plays with bots alone says when they want the next deal.
             pacing=Pacing(next=Table.Next.ASK),
@@ -206,6 +209,7 @@ def asked_like(table: Table) -> dict[str, Any]:
     title = table.title if table.title in TITLES else OWN_TITLE
     asked = {"company": PEOPLE, "preset": preset, "seats": str(table.seats), "deals": table.deals, "name": table.name}
     voids = {"title": title, "own_title": "" if title in TITLES else table.title, "show_voids": table.show_voids}
+    voids["tie_break"] = table.tie_break
     return asked | voids | pace_like(table) | {name: str(value) for name, value in rules.as_dict().items()}
 
 

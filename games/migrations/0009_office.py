@@ -98,6 +98,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='table',
+            name='tie_break',
+            field=models.CharField(blank=True, db_default='', default='', max_length=7),
+        ),
+        migrations.AddField(
+            model_name='table',
             name='rated',
             field=models.BooleanField(db_default=False, default=False),
         ),

@@ -54,7 +54,8 @@ def _pace_fits() -> Q:
 class Table(models.Model):
     """A series of deals by the same seats under the same rules (rules.md 11).
 
-    `seats` is their number; `title` what the loser is called, for display only. Until it is `started` seats are free or
+    `seats` is their number; `title` what the loser is called, for display only; `tie_break` what is compared where
+    losses are equal (`games.rules.scoring.TIE_BREAKS`), "" for nothing. Until it is `started` seats are free or
     change hands; `joins` says who may take one, `starts` whether the last who sits down starts it. `watch` says who may
     look on, `rated` whether its deals count for ratings. `warned` is when its host was told that it will be closed.
     `like` is the table that it repeats.
@@ -123,6 +124,7 @@ class Table(models.Model):
     seats = models.PositiveSmallIntegerField()
     deals = models.PositiveSmallIntegerField(default=1)
     title = models.CharField(max_length=TITLE_LENGTH * POINTS_A_SIGN, default="Last Hand")
+    tie_break = models.CharField(max_length=7, blank=True, default="", db_default="")
     show_voids = models.BooleanField(default=True)
     rated = models.BooleanField(default=False, db_default=False)
     status = models.CharField(max_length=7, choices=Status, default=Status.OPEN)

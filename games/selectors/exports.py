@@ -167,7 +167,20 @@ def _tables(user: User) -> Iterator[tuple[str, Data]]:
 
 
 def _table(table: Table, user: User, mine: Iterable[Holder]) -> Data:
-    columns = ("code", "name", "title", "rules", "deals", "seats", "status", "joins", "watch", "created", "started")
+    columns = (
+        "code",
+        "name",
+        "title",
+        "tie_break",
+        "rules",
+        "deals",
+        "seats",
+        "status",
+        "joins",
+        "watch",
+        "created",
+        "started",
+    )
     told: dict[str, Any] = {column: getattr(table, column) for column in columns}
     told |= {"clocks": dict(clock_facts(table))}
     times = [{"seat": each.seat.number, "called": each.name, "since": each.since, "until": each.until} for each in mine]

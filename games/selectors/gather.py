@@ -17,6 +17,7 @@ from games.selectors.options import (
     JOINS_WORDS,
     LEVEL_WORDS,
     STARTS_WORDS,
+    TIE_WORDS,
     WATCH_WORDS,
     RulesInWords,
     rules_in_words,
@@ -52,13 +53,15 @@ class Gathering:
     """A table before its start (or one that was closed before it).
 
     asked: the viewer may sit down, seats permitting. removed: the host took them away, and has not invited them since.
-    clocks: what there is to know of its clocks. called: the name they would have here. fewer: how many play if
-    free seats are left out, 0 if the rules do not let so few.
+    ties: what becomes of equal losses, "" where there is one deal only. clocks: what there is to know of its clocks.
+    called: the name they would have here. fewer: how many play if free seats are left out, 0 if the rules do not let so
+    few.
     """
 
     table: Table
     host: str
     rules: RulesInWords
+    ties: str
     joins: str
     watch: str
     starts: str
@@ -154,6 +157,7 @@ def _gathering(
         table=table,
         host=table.host.name if table.host else "",
         rules=rules_in_words(rules),
+        ties=TIE_WORDS[table.tie_break] if table.deals > 1 else "",
         joins=JOINS_WORDS[table.joins],
         watch=WATCH_WORDS[table.watch],
         starts=STARTS_WORDS[table.starts],

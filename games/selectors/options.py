@@ -130,6 +130,17 @@ TITLES: Final = (
 )
 """What the loser may be called (words.md 3), the default first."""
 
+TIE_WORDS: Final[Mapping[str, str]] = {
+    "": "They share the place.",
+    "cards": "Whoever held fewer cards in the deals they lost is ahead.",
+    "first": "Whoever was the first away more often is ahead.",
+    "longest": "Whoever lost longest ago is ahead.",
+}
+"""What becomes of equal losses in the end (`games.rules.scoring.TIE_BREAKS`), the default first."""
+
+TIE_SHORT: Final[Mapping[str, str]] = {"cards": "Cards held", "first": "First away", "longest": "Last lost"}
+"""What is compared then, as the head of a column."""
+
 LEVEL_WORDS: Final[Mapping[str, str]] = {
     "random": "Random bot",
     "easy": "Easy bot",

@@ -19,7 +19,7 @@ from games.selectors.charts import Steps, steps_of
 from games.selectors.company import NotAtTable
 from games.selectors.ends import ends_of
 from games.selectors.estimate import estimate_words, span_words
-from games.selectors.options import RulesInWords, rules_in_words
+from games.selectors.options import TIE_SHORT, TIE_WORDS, RulesInWords, rules_in_words
 from games.selectors.paces import clock_facts
 from games.selectors.sight import Sight, Viewer, table_sight
 from games.selectors.standings import DealLine, StandingLine, Told, deal_line, standing_lines
@@ -30,6 +30,7 @@ from games.selectors.times import time_tag
 class Series:
     """A table's series as one viewer sees it; `title` is what its losers are called.
 
+    ties: what becomes of equal losses. tie_head: what is compared then, "" where nothing is.
     can_deal: the viewer may deal the next one. seated, left: they have a seat, or had one. alone: all the others there
     are bots now. now: how it stands, in a sentence or two. playing: the code of the deal in play, "" if there is none
     that the viewer may look at. length: how long it takes, "" once it is over. chart: each line of the standings with
@@ -41,6 +42,8 @@ class Series:
     title: str
     deals: int
     donkey: bool
+    ties: str
+    tie_head: str
     can_deal: bool
     seated: bool
     left: bool
@@ -87,6 +90,7 @@ def _told(sight: Sight) -> Told:
         pages=_pages(sight),
         looks=sight.seat is not None or sight.watches,
         whys=sight.seat is not None or sight.left,
+        tie_break=table.tie_break,
     )
 
 
@@ -102,6 +106,8 @@ def _series(sight: Sight, told: Told, now: datetime) -> Series:
         title=table.title,
         deals=table.deals,
         donkey=told.cast.donkey,
+        ties=TIE_WORDS[table.tie_break],
+        tie_head=TIE_SHORT.get(table.tie_break, ""),
         can_deal=sight.seat is not None and waits,
         seated=sight.seat is not None,
         left=sight.left,

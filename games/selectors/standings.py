@@ -39,7 +39,7 @@ class StandingLine:
 
     code: of the page of whoever sits there, "" for bots and for those whom the viewer has not met. instead: for whom a
     bot plays on there, else "". first: they have the first place of a series that is over; last: its title.
-    reasons: the deals behind the numbers.
+    tie: what is compared where losses are equal, "" where nothing is. reasons: the deals behind the numbers.
     """
 
     seat: int
@@ -50,6 +50,7 @@ class StandingLine:
     instead: str
     losses: int
     legs: int
+    tie: str
     first: bool
     last: bool
     reasons: tuple[Reason, ...]
@@ -82,6 +83,7 @@ class Told:
     pages: Mapping[int, str]
     looks: bool
     whys: bool
+    tie_break: str
 
     @property
     def deals(self) -> tuple[Deal, ...]:
@@ -98,7 +100,7 @@ class Told:
 
 def standing_lines(told: Told, *, over: bool) -> tuple[StandingLine, ...]:
     """Return the standings of a series, best first; once it is *over* the first and the last are known."""
-    found = standings(len(told.cast.names), told.deals)
+    found = standings(len(told.cast.names), told.deals, told.tie_break)
     # Where all are equal nobody is ahead of anybody.
     bottom = found[-1].place if over else 1
     return tuple(_line(each, told, first=each.place == 1 < bottom, last=each.place == bottom > 1) for each in found)
@@ -115,10 +117,23 @@ def _line(each: Standing, told: Told, *, first: bool, last: bool) -> StandingLin
         instead=cast.instead.get(seat, ""),
         losses=each.losses,
         legs=each.legs,
+        tie=_tie(each, told.tie_break),
         first=first,
         last=last,
         reasons=tuple(_reasons(seat, told)),
     )
+
+
+def _tie(each: Standing, tie_break: str) -> str:
+    match tie_break:
+        case "cards":
+            return str(each.legs)
+        case "first":
+            return str(len(each.first))
+        case "longest":
+            return f"deal {each.lost[-1]}" if each.lost else "never"
+        case _:
+            return ""
 
 
 def _reasons(seat: int, told: Told) -> Iterator[Reason]:

@@ -51,6 +51,7 @@ class TablePlan:
     rules: Ruleset
     deals: int = 1
     title: str = "Last Hand"
+    tie_break: str = ""
     show_voids: bool = True
     joins: str = Table.Joins.INVITED
     watch: str = Table.Watch.NOBODY
@@ -164,6 +165,7 @@ def plan_like(table: Table, host: User) -> TablePlan:
         rules=ruleset_of(table.rules),
         deals=table.deals,
         title=table.title,
+        tie_break=table.tie_break,
         show_voids=table.show_voids,
         watch=table.watch,
         like=table,
@@ -186,6 +188,7 @@ def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime
         seats=len(seats),
         deals=plan.deals,
         title=plan.title,
+        tie_break=plan.tie_break,
         show_voids=plan.show_voids,
         joins=plan.joins,
         watch=plan.watch,

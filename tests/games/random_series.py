@@ -68,6 +68,7 @@ class Plan:
     rules: Ruleset
     seats: list[list[Sat]]
     deals: list[Planned]
+    tie_break: str
 
     def charged(self, seat: int, deal: Planned) -> int:
         """The place among those of a seat of who is charged with a loss: a person, if one was there in the deal."""
@@ -86,7 +87,8 @@ def _plan(rng: Random, number: int, people: int) -> Plan:
     seats, deals = rng.randint(3, 5), rng.randint(1, 5)
     donkey = rng.random() < 0.3
     rules = Ruleset(game="donkey" if donkey else "getaway", penalties="penalise")
-    plan = Plan(rules, [[Sat(each, NOW)] for each in rng.sample(range(people), seats)], [])
+    plan = Plan(rules, [[Sat(each, NOW)] for each in rng.sample(range(people), seats)], [], "")
+    plan.tie_break = rng.choice(["", "cards", "longest"])
     for seat in plan.seats:
         _maybe_left(rng, seat, deals)
     dealer = rng.randrange(seats)
@@ -213,6 +215,7 @@ def _table(plan: Plan) -> Table:
         seats=len(plan.seats),
         deals=len(plan.deals),
         title="Last Hand",
+        tie_break=plan.tie_break,
         watch=Table.Watch.ANYONE,
         status=Table.Status.OVER if over else Table.Status.RUNNING,
         created=NOW,

@@ -30,7 +30,9 @@ def tallied(plan: Plan) -> list[Line]:
     ends = [deal.versions[-1] for deal in plan.deals if deal.versions]
     losses = Counter(loser for loser, _ in ends if loser is not None)
     legs = {seat: sum(cards for loser, cards in ends if loser == seat) for seat in range(len(plan.seats))}
-    place = {seat: 1 + sum(losses[other] < losses[seat] for other in legs) for seat in legs}
+    late = {seat: max((at for at, (loser, _) in enumerate(ends) if loser == seat), default=-1) for seat in legs}
+    ties = {"": dict.fromkeys(legs, 0), "cards": legs, "longest": late}[plan.tie_break]
+    place = {seat: 1 + sum((losses[n], ties[n]) < (losses[seat], ties[seat]) for n in legs) for seat in legs}
     return sorted((seat, place[seat], losses[seat], legs[seat]) for seat in legs)
 
 
@@ -40,7 +42,9 @@ def from_the_log(table: Table) -> list[Line]:
     newest = {each.game_id: Result((), each.loser, each.void, each.cards_left) for each in rows}
     games = Game.objects.filter(table=table).order_by("number")
     deals = [Deal(game.number, game.dealer, newest.get(game.pk, game_state(game).result)) for game in games]
-    return sorted((each.seat, each.place, each.losses, each.legs) for each in standings(table.seats, deals))
+    return sorted(
+        (each.seat, each.place, each.losses, each.legs) for each in standings(table.seats, deals, table.tie_break)
+    )
 
 
 def check(plan: Plan, table: Table, found: Series) -> None:

@@ -9,6 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games.models import Audit, Game, Result, Table
 from games.rules.ruleset import Ruleset
+from games.selectors.options import TIE_WORDS
 from games.selectors.series import Series, series_of
 from games.services.dealing import game_next
 from games.services.erasing import person_erased
@@ -175,6 +176,37 @@ def test_an_erased_person_stays_as_a_former_player(four: list[User]) -> None:
     assert "Bilal" not in found.html
     assert [each.losses for each in shown(games, four[0]).standings] == [0, 0, 1, 2]
     assert reasons(found, 1) == ["Deal 1: lost with 52 cards.", "Deal 2: lost with 52 cards."]
+
+
+@pytest.mark.parametrize(
+    ("tie_break", "head", "shown"),
+    [
+        ("", None, [("Roza", 1), ("Amrit", 2), ("Bilal", 2), ("Nani", 4)]),
+        ("cards", "Cards held", [("Roza", 1, "0"), ("Bilal", 2, "7"), ("Amrit", 3, "52"), ("Nani", 4, "104")]),
+        ("first", "First away", [("Roza", 1, "1"), ("Bilal", 2, "2"), ("Amrit", 3, "1"), ("Nani", 4, "0")]),
+        (
+            "longest",
+            "Last lost",
+            [("Roza", 1, "never"), ("Bilal", 2, "deal 2"), ("Amrit", 3, "deal 4"), ("Nani", 4, "deal 3")],
+        ),
+    ],
+)
+def test_what_breaks_a_tie_is_told(
+    four: list[User], tie_break: str, head: str | None, shown: list[tuple[object, ...]]
+) -> None:
+    # Whoever takes all hands is followed away by the others, the next one first.
+    games = series_of_losers([0, 1, 0, 2], persons=four)
+    Result.objects.filter(game=games[1]).update(cards_left=7)
+    Table.objects.update(tie_break=tie_break)
+    found = page(games, four[3])
+    heads = [each.text for each in found.all("th", scope="col")]
+    assert heads == ["Place", "Name", "Losses", *([head] if head else [])]
+    lines = [
+        (each.name, each.place, each.tie)[: 2 + bool(head)]
+        for each in series_of(viewer=four[3], code=games[0].table.code, now=LATER).standings
+    ]
+    assert sorted(lines, key=str) == sorted(shown, key=str)
+    assert TIE_WORDS[tie_break] in found.html
 
 
 def test_legs_count_in_donkey(four: list[User]) -> None:

@@ -73,6 +73,7 @@ class TestNewTableForPeople:
             {"watch": "\0"},
             {"starts": "now"},
             {"who_2": "hard"},
+            {"tie_break": "luck"},
         ],
     )
     def test_nonsense_is_told(self, roza: User, fields: dict[str, str]) -> None:
@@ -89,14 +90,25 @@ class TestNewTableForPeople:
         assert "checked" in page_of(client, "/new/?with=people").one(id="with-people").attrs
         assert "checked" not in page_of(client, "/new/").one(id="with-people").attrs
 
+    def test_what_breaks_a_tie_is_chosen_and_told(self, roza: User) -> None:
+        client = client_of(roza)
+        for chosen, told in (("longest", "Whoever lost longest ago is ahead."), ("", "They share the place.")):
+            path = new(client, company="people", deals="3", tie_break=chosen)["Location"]
+            table = Table.objects.latest("pk")
+            assert (path, table.tie_break) == (f"/tables/{table.code}/", chosen)
+            assert told in [each.text for each in page_of(client, path).all("dd")]
+
     @pytest.mark.parametrize("preset", PRESETS)
     def test_one_like_another(self, roza: User, preset: str) -> None:
-        table = draft(person("Nani"), 5, rules=PRESETS[preset], deals=7, title="Chai Boy", name="Sunday")
+        table = draft(
+            person("Nani"), 5, rules=PRESETS[preset], deals=7, title="Chai Boy", name="Sunday", tie_break="first"
+        )
         page = page_of(client_of(roza), f"/new/?like={table.code}")
         chosen = {
             each.attrs["name"]: each.attrs["value"] for each in page.all("input", checked="") if "value" in each.attrs
         }
         assert (chosen["company"], chosen["preset"], chosen["title"]) == ("people", preset, "own")
+        assert chosen["tie_break"] == "first"
         assert page.one("input", name="own_title").attrs["value"] == "Chai Boy"
         assert page.one("input", name="deals").attrs["value"] == "7"
 
