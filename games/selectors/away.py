@@ -16,11 +16,10 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from games.models import Game, Move
 from games.rules.moves import Draw
-from games.rules.replay import steps
 from games.rules.state import GameState
 from games.selectors.cast import cards_text
 from games.selectors.company import NotAtTable
-from games.selectors.games import Log, dealt_state, log_of
+from games.selectors.games import Log, log_of, states_of
 from games.selectors.news import Rank, Step, done_for_me, news_of, not_by_hand, steps_since
 from games.selectors.playbill import Playbill, playbill_of
 from games.selectors.sentences import Line
@@ -90,7 +89,7 @@ def away_told(user: User, game: Game, since_number: int | None, faces: bool) -> 
         return ()
     log = log_of(found.game)
     bill = playbill_of(found.game, found.rows, found.seat, log.times, found.counts)
-    states = tuple(steps(dealt_state(found.game), log.entries))
+    states = states_of(found.game, log)
     since = _last_of(found.seat, log) if since_number is None else since_number
     told = [
         plain(text)

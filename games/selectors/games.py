@@ -13,7 +13,7 @@ from games.rules import outcome
 from games.rules.cards import Hand, card, hand_of
 from games.rules.deal import start
 from games.rules.moves import Draw, Entry, Play, Take
-from games.rules.replay import replay
+from games.rules.replay import replay, steps
 from games.rules.ruleset import RULES_VERSION, Ruleset, ruleset_of
 from games.rules.state import GameState
 from games.selectors.prepared import Given, Prepared
@@ -145,6 +145,12 @@ def game_state(game: Game) -> GameState:
     if done.error is not None:
         raise BrokenGame(game.code, f"the rules refuse it ({done.error.code})", (done.at or 0) + 1)
     return stopped(game, done.state)
+
+
+def states_of(game: Game, log: Log) -> tuple[GameState, ...]:
+    """Return the state that a game started from and that after each entry of its log, in one query."""
+    *before, last = steps(dealt_state(game), log.entries)
+    return (*before, stopped(game, last))
 
 
 def stopped(game: Game, state: GameState) -> GameState:

@@ -11,14 +11,13 @@ from django.utils.safestring import SafeString
 from games.models import Game
 from games.rules.cards import Card
 from games.rules.events import CardDrawn, Event, Fouled, HandTaken, PickedUp, Played, visible
-from games.rules.replay import steps
 from games.rules.state import GameState
 from games.rules.view import PublicView, SeatView, open_view
 from games.selectors.board import Frame
 from games.selectors.cast import Cast, cards_text
 from games.selectors.faces import SUIT_ORDER, USUAL, Face, Lie, face_of, in_page_order
 from games.selectors.folded import voids_of
-from games.selectors.games import dealt_state, log_of
+from games.selectors.games import log_of, states_of
 from games.selectors.makers import BY_SHORT
 from games.selectors.marks import LastTrick, SeatMark, TrickCard, VoidSteps, last_trick, seat_marks, trick_cards
 from games.selectors.playbill import Playbill, playbill_of
@@ -120,7 +119,7 @@ def replay_of(*, viewer: Viewer, code: str, step: int, lie: Lie = USUAL, invited
         raise NoSuchStep
     log, over = log_of(game), game.status == Game.Status.OVER
     bill = playbill_of(game, found.rows, seat_in(found), log.times, found.counts)
-    told = _Told(tuple(steps(dealt_state(game), log.entries)), bill.ways(log, over=over), over)
+    told = _Told(states_of(game, log), bill.ways(log, over=over), over)
     return _page(frame_of(found), bill, told, step, lie)
 
 

@@ -1,5 +1,6 @@
 """What operators do to people: keeping out, letting in, naming, and making a guest part of an account."""
 
+import json
 from collections.abc import Callable
 from datetime import date
 from functools import partial
@@ -7,12 +8,14 @@ from typing import Any
 
 import pytest
 from allauth.usersessions.models import UserSession
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import ForeignObjectRel
 from django.test import Client
 
 from accounts.models import Block, User
 from games.models import Audit, Game, Holder, Report, Seen, Table, Turn, Vacation
 from games.selectors.effective import effective_of
+from games.selectors.exports import export_files
 from games.selectors.games import held_seats
 from games.services.erasing import person_erased
 from games.services.errors import NameUnfit
@@ -29,6 +32,7 @@ from games.services.office.errors import (
 )
 from games.services.office.merging import DROPPED, LOOKED_AT, MOVED
 from games.services.office.people import guest_merge, person_ban, person_release, person_rename
+from games.services.office.results import result_correct
 from games.services.office.seen import seen_of
 from games.services.stand_ins import PLAYS_ON
 from games.services.timeouts import came_back
@@ -312,6 +316,24 @@ def test_merging_knows_of_all_that_refers_to_people() -> None:
     known |= DROPPED | {"games.Holder.user"}
     known |= {each for each in relations if each.rpartition(".")[0] in LOOKED_AT}
     assert relations == known
+
+
+def test_what_operators_did_is_in_ones_archive_without_who(by: User) -> None:
+    persons = people(3)
+    game, other = over(game_of(persons=persons)), over(game_of(persons=[person() for _ in range(3)]))
+    loser = game.result.away[0]
+    given: dict[str, Any] = {"by": by, "why": WHY, "now": NOW, "cards_left": 2}
+    result_correct(game_id=game.pk, loser=loser, seen=seen_of(game), **given)
+    result_correct(game_id=other.pk, loser=other.result.away[0], seen=seen_of(other), **given)
+    person_rename(**asked(persons[1], by, name="Renamed"))
+    found = {user: dict(export_files(user=user, now=NOW))["operators.json"] for user in persons[:2]}
+    told = json.loads(json.dumps(found[persons[0]], cls=DjangoJSONEncoder))
+    assert [(each["action"], each["why"], each["game_code"]) for each in told["done"]] == [("correct", WHY, game.code)]
+    (one,) = told["corrected"]
+    assert (one["game_code"], one["loser"], one["cards_left"], one["why"]) == (game.code, loser, 2, WHY)
+    assert one["before"]["loser"] == game.result.loser
+    assert [each["action"] for each in found[persons[1]]["done"]] == ["correct", "rename"]
+    assert "Boss" not in json.dumps(told)
 
 
 def test_who_is_erased_goes_out_of_what_operators_wrote(by: User) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import F
 
 from accounts.models import User
 from games.models import Audit, Correction, Game, Move, Result, Table, Turn
@@ -308,6 +309,35 @@ def test_whoever_got_away_before_has_their_place(by: User) -> None:
     assert Result.objects.get().away == list(state.away)
     assert check_record(record_of(game_record(Game.objects.get()))).over
     verified()
+
+
+FAULTS: dict[str, tuple[str, Callable[[Game], object]]] = {
+    "it got further": ("the result is not what the log gives", lambda _: Result.objects.update(away=[1])),
+    "nobody stopped it": ("which is not what the log gives", lambda _: Result.objects.update(stopped=False)),
+    "a turn is open": ("turns are open", lambda game: Turn.objects.create(game=game, seat=1, since=NOW)),
+    "it runs": (
+        "there is a result, but none in the log",
+        lambda _: Game.objects.update(status="running", ended=None, next_at=None),
+    ),
+    "the log goes on": ("the version is", lambda _: Game.objects.update(version=F("version") + 1)),
+    "a correction is gone": (
+        "correction 1 is missing",
+        lambda game: Correction.objects.create(
+            game=game, number=2, audit=Audit.objects.get(action="end"), before={}, void=True
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_all_else_that_is_wrong_with_a_stopped_game_is_found(running: Game, by: User, name: str) -> None:
+    end(running, by)
+    game_verify(game_id=running.pk)
+    said, spoil = FAULTS[name]
+    with guards_off():
+        spoil(running)
+    with pytest.raises(BrokenGame, match=said):
+        game_verify(game_id=running.pk)
 
 
 def test_a_card_after_the_end_is_refused(running: Game, by: User) -> None:

@@ -31,6 +31,7 @@ KINDS: Final = (
     "again",
     "host_handed",
     "joined",
+    "office",
     "seat_removed",
     "table_closed",
     "table_started",
