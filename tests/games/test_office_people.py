@@ -326,7 +326,7 @@ def test_what_operators_did_is_in_ones_archive_without_who(by: User) -> None:
     result_correct(game_id=game.pk, loser=loser, seen=seen_of(game), **given)
     result_correct(game_id=other.pk, loser=other.result.away[0], seen=seen_of(other), **given)
     person_rename(**asked(persons[1], by, name="Renamed"))
-    found = {user: dict(export_files(user=user, now=NOW))["operators.json"] for user in persons[:2]}
+    found: dict[User, Any] = {user: dict(export_files(user=user, now=NOW))["operators.json"] for user in persons[:2]}
     told = json.loads(json.dumps(found[persons[0]], cls=DjangoJSONEncoder))
     assert [(each["action"], each["why"], each["game_code"]) for each in told["done"]] == [("correct", WHY, game.code)]
     (one,) = told["corrected"]
