@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from accounts.history import DeskHistory
 from accounts.names import NAME_STORED
 
 CODE_ALPHABET: Final = "23456789bfgjkmnpqrtvwxyz"
@@ -75,6 +76,15 @@ class UserManager(BaseUserManager["User"]):
         return await self.aget(email=(username or "").lower())
 
 
+class _Role(models.Model):
+    """The role that somebody had, which is a group."""
+
+    role = models.CharField(max_length=60, blank=True, default="")
+
+    class Meta:
+        abstract = True
+
+
 class User(AbstractBaseUser, PermissionsMixin):
     """A person who plays; signs in by email and is called by name, which is free text.
 
@@ -98,6 +108,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     date_joined = models.DateTimeField("joined", default=timezone.now)
 
     objects: ClassVar[UserManager] = UserManager()
+    history: ClassVar[Any] = DeskHistory("name", "zone", "language", "is_active", "is_staff", bases=(_Role,))
 
     EMAIL_FIELD = "email"
     USERNAME_FIELD = "email"
@@ -125,6 +136,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     def get_short_name(self: Self) -> str:
         """Return the name, which is what Django's own pages greet with."""
         return self.name
+
+    def history_extra(self) -> dict[str, str]:
+        """Return what the history keeps of them beside their columns."""
+        return {"role": " ".join(self.groups.order_by("name").values_list("name", flat=True))}
 
     def clean(self) -> None:
         """Write the address in lower case, and none as none."""

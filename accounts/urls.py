@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from accounts.views import device, doors, mine, passkeys
+from accounts.views import device, doors, mine, passkeys, second
 
 urlpatterns: list[URLPattern] = [
     path("signin/", doors.sign_in, name="signin"),
@@ -27,6 +27,11 @@ urlpatterns: list[URLPattern] = [
     path("passkeys/<int:pk>/remove/", passkeys.passkey_remove, name="mfa_remove_webauthn"),
     path("passkeys/again/", passkeys.passkey_again, name="mfa_reauthenticate_webauthn"),
     path("passkeys/signin/", passkeys.passkey_sign_in, name="mfa_login_webauthn"),
+    path("second/", second.second, name="second"),
+    path("second/app/", second.second_app, name="mfa_activate_totp"),
+    path("second/app/remove/", second.second_no_app, name="mfa_deactivate_totp"),
+    path("second/codes/", second.second_codes, name="second_codes"),
+    path("second/again/", second.second_again, name="mfa_reauthenticate"),
     path("sessions/", mine.sessions, name="sessions"),
     path("settings/", mine.settings, name="settings"),
     path("mail/", mine.mail_again, name="mail_again"),

@@ -21,7 +21,9 @@ from accounts.agents import agent_words
 from accounts.forms import PasskeyNameForm
 from accounts.gates import View, person_only
 from accounts.models import User
+from accounts.roles import factor_missing
 from accounts.views.answers import door, fresh_only, no_way, refusal
+from accounts.views.second import second_first
 
 _NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, InvalidSignature, struct.error)
 
@@ -93,7 +95,12 @@ def _own[**P](view: View[P], *, fresh: bool = False) -> View[P]:
     def gated(request: HttpRequest, user: User, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         return no_way(request) if user.guest else view(request, *args, **kwargs)
 
-    return door("GET", "POST")(gated)
+    @person_only
+    def asked(request: HttpRequest, user: User, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        missing = fresh and factor_missing(request, user)
+        return second_first(request) if missing else gated(request, *args, **kwargs)
+
+    return door("GET", "POST")(asked)
 
 
 passkeys = _own(ListWebAuthnView.as_view())

@@ -25,7 +25,7 @@ ASGI_APPLICATION = "bhabhi_site.asgi.application"
 WSGI_APPLICATION = "bhabhi_site.wsgi.application"
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "bhabhi_site.apps.DeskConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

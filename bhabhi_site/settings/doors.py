@@ -37,7 +37,11 @@ ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
     "guest": "30/h/ip",
 }
-MFA_SUPPORTED_TYPES = ["webauthn"]
+# Players sign in with passkeys; who runs the site shows one, or an app, before the desk opens (accounts.roles).
+MFA_SUPPORTED_TYPES = ["webauthn", "totp"]
+MFA_TOTP_ISSUER = "Getaway"
+# A clock that is half a minute off is no reason to be locked out.
+MFA_TOTP_TOLERANCE = 1
 MFA_PASSKEY_LOGIN_ENABLED = True
 # How many proxies stand before us, each of which adds the address it was called from to X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = 0

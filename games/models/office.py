@@ -1,11 +1,12 @@
 """What operators do, and why: corrections of results, the audit of every action, and what people report."""
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from accounts.history import DeskHistory
 from games.models.game import Game
 from games.models.table import NAME_LENGTH, Holder, Table, seat_between
 
@@ -141,6 +142,8 @@ class Report(models.Model):
     answer = models.CharField(max_length=WHY_LENGTH, blank=True, default="")
     answered_by = models.ForeignKey(_PERSON, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     answered = models.DateTimeField(null=True, blank=True)
+
+    history: ClassVar[Any] = DeskHistory("state", "effect", "answer")
 
     class Meta:
         constraints: ClassVar = [

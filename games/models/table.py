@@ -1,12 +1,13 @@
 """Tables, seats and who holds them."""
 
 from datetime import timedelta
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from accounts.history import DeskHistory
 from accounts.names import NAME_STORED, POINTS_A_SIGN
 from games.rules.shuffle import Source, system_source
 
@@ -147,6 +148,8 @@ class Table(models.Model):
     started = models.DateTimeField(null=True, blank=True)
     closed = models.DateTimeField(null=True, blank=True)
     warned = models.DateTimeField(null=True, blank=True)
+
+    history: ClassVar[Any] = DeskHistory("name")
 
     class Meta:
         constraints: ClassVar = [

@@ -133,7 +133,7 @@ def _accounts(user: User) -> Iterator[tuple[str, Data]]:
     yield (
         "passkeys.json",
         [
-            {"name": each.wrap().name, "type": each.type, "made": each.created_at, "used": each.last_used_at}
+            {"name": str(each), "type": each.type, "made": each.created_at, "used": each.last_used_at}
             for each in passkeys
         ],
     )

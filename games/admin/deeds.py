@@ -1,0 +1,145 @@
+"""Actions of the desk: a page of its own for each, which asks why and does it by a service of the office."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+
+from accounts.history import history_kept
+from accounts.roles import SUPERUSER, role_of
+from games.admin.links import row_url
+from games.models.office import WHY_LENGTH
+from games.services.errors import ServiceError
+from games.services.office.rights import RIGHTS
+
+if TYPE_CHECKING:
+    from games.admin.base import ReadAdmin
+
+_HERE: Final = ("GET", "HEAD", "POST")
+
+
+class DeedForm(forms.Form):
+    """Why, and what the page showed when it was opened; an action that needs more adds fields."""
+
+    required_css_class = "required"
+    why = forms.CharField(
+        label="Why",
+        max_length=WHY_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 3, "maxlength": WHY_LENGTH}),
+        help_text="Whom it concerns reads this. At most 300 characters.",
+        error_messages={"required": "Say why: whom it concerns reads it."},
+    )
+    seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)
+
+    def __init__(self, *args: Any, row: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.row = row
+        self.order_fields([*(name for name in self.fields if name not in ("why", "seen")), "why", "seen"])
+
+
+type Act = Callable[..., object]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """An action upon a row: `act` is called with the row, by, why, seen, now, and what the form's own fields hold.
+
+    right: its name among the rights of the office. open: whether there is anything to do. seen: what the page showed.
+    """
+
+    name: str
+    right: str
+    label: str
+    says: str
+    act: Act
+    seen: Callable[[Any], str]
+    form: type[DeedForm] = DeedForm
+    open: Callable[[Any], bool] = field(default=lambda _row: True)
+
+
+def may(user: object, right: str) -> bool:
+    """Tell whether somebody's role may take an action."""
+    role = role_of(user)
+    return role == SUPERUSER or role in RIGHTS[right]
+
+
+def deeds_open(desk: "ReadAdmin", request: HttpRequest, row: Any) -> Sequence[Deed]:
+    """Return what the reader can do about a row now."""
+    return [each for each in desk.deeds if may(request.user, each.right) and each.open(row)]
+
+
+def deed_page(desk: "ReadAdmin", request: HttpRequest, object_id: str, name: str) -> HttpResponse:
+    """Show the form of an action, or take it and lead back to the row."""
+    row = desk.get_object(request, object_id)
+    deed = next((each for each in desk.deeds if each.name == name), None)
+    if deed is None or not desk.has_view_permission(request, row):
+        raise Http404 if deed is None else PermissionDenied
+    if not may(request.user, deed.right):
+        raise PermissionDenied
+    if row is None:
+        raise Http404
+    if request.method not in _HERE:
+        return HttpResponseNotAllowed(_HERE)
+    status, form = 200, deed.form(row=row, initial={"seen": deed.seen(row)})
+    if request.method == "POST":
+        form = deed.form(request.POST, row=row)
+        status = 422
+        if form.is_valid():
+            refused = _done(request, row, deed, form.cleaned_data)
+            if refused is None:
+                messages.success(request, f"Done: {deed.label.lower()}.")
+                return HttpResponseRedirect(row_url(row))
+            # What it shows now is what counts from here on.
+            row = desk.get_object(request, object_id)
+            form = deed.form(_fresh(request, deed.seen(row)), row=row)
+            form.is_valid()
+            form.add_error(None, str(refused))
+            status = refused.status
+    return _shown(desk, request, row, deed, form, status)
+
+
+def _done(request: HttpRequest, row: Any, deed: Deed, given: dict[str, Any]) -> ServiceError | None:
+    """Take an action, and keep what it changed of the row; return why it was refused."""
+    tracked = hasattr(type(row), "history")
+    if tracked:
+        history_kept(row)
+    try:
+        deed.act(row, by=request.user, now=timezone.now(), **given)
+    except ServiceError as error:
+        return error
+    if tracked:
+        fresh = type(row)._base_manager.filter(pk=row.pk).first()  # noqa: SLF001
+        if fresh is not None:
+            history_kept(fresh, by=request.user, why=given["why"])
+    return None
+
+
+def _fresh(request: HttpRequest, seen: str) -> Any:
+    data = request.POST.copy()
+    data["seen"] = seen
+    return data
+
+
+def _shown(
+    desk: "ReadAdmin", request: HttpRequest, row: Model, deed: Deed, form: DeedForm, status: int
+) -> HttpResponse:
+    what = {
+        **desk.admin_site.each_context(request),
+        "title": deed.label,
+        "subtitle": str(row),
+        "deed": deed,
+        "form": form,
+        "row": row,
+        "row_url": row_url(row),
+        "opts": desk.opts,
+        "media": desk.media + form.media,
+    }
+    request.current_app = desk.admin_site.name  # type: ignore[attr-defined]
+    return TemplateResponse(request, "admin/desk/deed.html", what, status=status)

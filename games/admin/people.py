@@ -1,0 +1,253 @@
+"""People: who they are here, what was done about them, their role. Passwords and tokens are shown to nobody."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db import transaction
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest
+
+from accounts.bounces import mail_works
+from accounts.forms import Address
+from accounts.history import history_kept
+from accounts.models import User
+from accounts.names import NAME_SIGNS
+from accounts.roles import OPERATOR, ROLES, SUPERUSER, role_of, sees_addresses
+from accounts.zones import zone_known
+from games.admin.base import ReadAdmin
+from games.admin.deeds import Deed, DeedForm
+from games.admin.filters import by
+from games.admin.finding import people_found
+from games.admin.links import public_link, rows_link
+from games.models import Audit, Holder, Invite, Notice, Table
+from games.models.office import Report
+from games.services.office.people import person_ban, person_release, person_rename
+from games.services.office.roles import role_set
+from games.services.office.seen import seen_of
+
+
+class _NameForm(DeedForm):
+    name = forms.CharField(label="Their name", max_length=8 * NAME_SIGNS)
+
+    def __init__(self, *args: Any, row: Any, **kwargs: Any) -> None:
+        super().__init__(*args, row=row, **kwargs)
+        self.fields["name"].initial = row.name
+
+
+class _RoleForm(DeedForm):
+    role = forms.ChoiceField(
+        label="Role", required=False, choices=[("", "none: no desk"), *((each, each) for each in ROLES)]
+    )
+
+    def __init__(self, *args: Any, row: Any, **kwargs: Any) -> None:
+        super().__init__(*args, row=row, **kwargs)
+        self.fields["role"].initial = role_of(row)
+
+
+def _ban(row: User, **given: Any) -> None:
+    person_ban(user_id=row.pk, **given)
+
+
+def _release(row: User, **given: Any) -> None:
+    person_release(user_id=row.pk, **given)
+
+
+def _rename(row: User, **given: Any) -> None:
+    person_rename(user_id=row.pk, **given)
+
+
+def _role(row: User, **given: Any) -> None:
+    role_set(user_id=row.pk, **given)
+
+
+class _AddForm(forms.ModelForm[User]):
+    email = Address()
+
+    class Meta:
+        model = User
+        fields = ("email", "name")
+
+    def clean_email(self) -> str:
+        """Refuse an address that somebody has."""
+        email = str(self.cleaned_data["email"])
+        if User.objects.filter(email=email).exists():
+            raise forms.ValidationError("Somebody has this address already.")
+        return email
+
+
+class _ChangeForm(forms.ModelForm[User]):
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    class Meta:
+        model = User
+        fields = ("email", "zone", "language")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.initial["seen"] = self.now = _page_seen(self.instance)
+
+    def clean_email(self) -> str | None:
+        """Return the address as it is stored: in lower case, or none."""
+        return (self.cleaned_data.get("email") or "").lower() or None
+
+    def clean_zone(self) -> str:
+        """Refuse a time zone that there is not."""
+        zone = str(self.cleaned_data.get("zone") or "")
+        if zone and not zone_known(zone):
+            raise forms.ValidationError("There is no such time zone: write one like Asia/Kolkata.")
+        return zone
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what was written over a page that is no longer so."""
+        if self.cleaned_data.get("seen", "") != self.now:
+            raise forms.ValidationError("Somebody has changed this since you opened the page: look again.")
+        return self.cleaned_data
+
+
+def _page_seen(user: User) -> str:
+    return f"{seen_of(user)}:{user.zone}:{user.language}"
+
+
+@admin.register(User)
+class PersonAdmin(ReadAdmin):
+    """People. What operators may write over is their address, time zone and language; all else is an action."""
+
+    list_display = ("name", "code", "email", "role", "is_active", "date_joined", "page")
+    list_filter = (
+        by("staff", "staff", [("yes", "Has a role", Q(is_staff=True))]),
+        by("out", "kept out", [("yes", "May not sign in", Q(is_active=False))]),
+    )
+    search_fields = ("code",)
+    finds = "A person's code, or how their name begins."
+    deeds = (
+        Deed(
+            name="rename",
+            right=Audit.Action.RENAME,
+            label="Give another name",
+            says="They are called this from now on, at their tables too.",
+            act=_rename,
+            seen=seen_of,
+            form=_NameForm,
+        ),
+        Deed(
+            name="ban",
+            right=Audit.Action.BAN,
+            label="Keep out",
+            says="They are signed out everywhere and may not come in again. Bots play for them.",
+            act=_ban,
+            seen=seen_of,
+            open=lambda row: row.is_active,
+        ),
+        Deed(
+            name="release",
+            right=Audit.Action.RELEASE,
+            label="Let in again",
+            says="They may sign in again, and play on where their seats are still theirs.",
+            act=_release,
+            seen=seen_of,
+            open=lambda row: not row.is_active,
+        ),
+        Deed(
+            name="role",
+            right=Audit.Action.ROLE,
+            label="Choose a role",
+            says="What they may see and do at the desk. Without a role it is shut to them.",
+            act=_role,
+            seen=seen_of,
+            form=_RoleForm,
+            open=lambda row: not row.is_superuser and not row.guest,
+        ),
+    )
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Superusers make accounts for others."""
+        return role_of(request.user) == SUPERUSER
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Operators write over what is a player's, superusers over what is anybody's."""
+        role = role_of(request.user)
+        return role == SUPERUSER or (role == OPERATOR and obj is not None and not obj.is_staff)
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
+        """Return the form of a new person, or of one who is there."""
+        return super().get_form(request, obj, change, **kwargs | {"form": _ChangeForm if obj else _AddForm})
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
+        """Show addresses to who reads them; to nobody passwords, codes and tokens."""
+        if obj is None:
+            return ("email", "name")
+        may = self.has_change_permission(request, obj)
+        fields = ["name", "code", "email", "zone", "language", "role", "is_active", "is_staff", "is_superuser"]
+        fields += ["hide_online", "mail_off", "mail_off_at", "erase_at", "last_login", "date_joined"]
+        if not sees_addresses(request.user):
+            fields.remove("email")
+        return [*fields, "seen"] if may else fields
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
+        """Let an address be changed by superusers alone: who has it gets in."""
+        if obj is None:
+            return ()
+        written = {"zone", "language", "seen"} if self.has_change_permission(request, obj) else set()
+        written |= {"email"} if role_of(request.user) == SUPERUSER else set()
+        return [name for name in self.get_fields(request, obj) if name not in written]
+
+    def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
+        """Show addresses to who reads them."""
+        return [name for name in self.list_display if name != "email" or sees_addresses(request.user)]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """Fetch roles with the rows, and hold the row that is written over."""
+        rows: QuerySet[User] = super().get_queryset(request).prefetch_related("groups")
+        return rows
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
+        """Hold the row that is written over, so that two operators come one after the other."""
+        if request.method == "POST" and transaction.get_connection().in_atomic_block:
+            User.objects.select_for_update().filter(pk=object_id if object_id.isdigit() else None).first()
+        found: User | None = super().get_object(request, object_id, from_field)
+        return found
+
+    def found(self, request: HttpRequest, term: str) -> Q:
+        """Find by code or name, and by address for who reads addresses."""
+        return Q(pk__in=people_found(term, request.user))
+
+    def related(self, request: HttpRequest, row: User) -> Iterable[Any]:
+        """Lead to all that belongs to the person."""
+        yield rows_link(Holder, "Seats", user__id__exact=row.pk)
+        yield rows_link(Table, "Tables of theirs", host__id__exact=row.pk)
+        yield rows_link(Audit, "What was done about them", person__id__exact=row.pk)
+        yield rows_link(Audit, "What they did here", by__id__exact=row.pk)
+        yield rows_link(Report, "Reports about them", about__id__exact=row.pk)
+        yield rows_link(Notice, "Notices", user__id__exact=row.pk)
+        yield rows_link(Invite, "Invitations from them", sender__id__exact=row.pk)
+
+    def public(self, row: User) -> Model | None:
+        """Their page."""
+        return row
+
+    def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm[User], change: bool) -> None:  # noqa: FBT001
+        """Store the person, keep how they were, and let allauth know of their address."""
+        if change:
+            history_kept(User.objects.get(pk=obj.pk))
+        else:
+            obj.set_unusable_password()
+        super().save_model(request, obj, form, change)
+        User.objects.address_kept(obj)
+        if "email" in form.changed_data:
+            mail_works(user_id=obj.pk)
+        history_kept(obj, by=request.user if isinstance(request.user, User) else None, why="Written over at the desk.")
+
+    @admin.display(description="role")
+    def role(self, row: User) -> str:
+        """Say what they may do here."""
+        if row.is_superuser:
+            return SUPERUSER
+        return " ".join(sorted(each.name for each in row.groups.all()))
+
+    @admin.display(description="page")
+    def page(self, row: User) -> str:
+        """Lead to their page."""
+        return public_link(row)
