@@ -42,6 +42,7 @@ def person_forgotten(*, user: User, names: Iterable[str]) -> None:
     addresses = addresses_of(user)
     _sessions_dropped(user, addresses)
     _admin_log_dropped(user, addresses, names)
+    User.history.filter(id=user.pk).delete()
     user.delete()
     transaction.on_commit(partial(_mails_dropped, addresses))
     transaction.on_commit(_journal_emptied)

@@ -4,6 +4,7 @@ What people change themselves is theirs, and costs no row. The newest row says h
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from django.db import models
@@ -24,7 +25,8 @@ class DeskHistory(HistoricalRecords):
 
     def fields_included(self, model: type[models.Model]) -> list[Any]:
         """Return the columns that are kept."""
-        return [each for each in model._meta.fields if each.primary_key or each.name in self.tracked]
+        meta = model._meta  # noqa: SLF001 - as the library asks for them
+        return [each for each in meta.fields if each.primary_key or each.name in self.tracked]
 
     def post_save(self, *_args: Any, **_kwargs: Any) -> None:
         """Keep nothing by itself."""
@@ -41,7 +43,7 @@ def history_kept(row: Any, *, by: models.Model | None = None, why: str = "") -> 
 
     Once before a change, so that it is known what was changed, and once after it, with who and why.
     """
-    rows = type(row).history.filter(**{row._meta.pk.attname: row.pk})
+    rows = type(row).history.filter(id=row.pk)
     now, last = _facts(row), rows.order_by("-history_id").first()
     if last is not None and all(getattr(last, name) == value for name, value in now.items()):
         return False
@@ -57,11 +59,11 @@ def history_of(model: Any, pk: object) -> list[dict[str, Any]]:
 
     How it was kept first is no change.
     """
-    kept = list(model.history.filter(**{model._meta.pk.attname: pk}).order_by("history_id"))
+    kept = list(model.history.filter(id=pk).order_by("history_id"))
     names = [each.attname for each in model.history.model.tracked_fields if not each.primary_key]
     names += ["role"] if hasattr(model.history.model, "role") else []
     found = []
-    for before, after in zip(kept, kept[1:], strict=False):
+    for before, after in pairwise(kept):
         values = [(name, getattr(before, name), getattr(after, name)) for name in names]
         changes = [(name.removesuffix("_id"), was, now) for name, was, now in values if was != now]
         row = {"at": after.history_date, "by": after.history_user, "why": after.history_change_reason}

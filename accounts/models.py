@@ -126,7 +126,8 @@ class User(AbstractBaseUser, PermissionsMixin):
         ]
 
     def __str__(self) -> str:
-        return self.name or self.email or f"Person {self.pk}"
+        # Never the address: not everybody who reads this at the desk reads addresses.
+        return self.name or f"Person {self.pk}"
 
     @property
     def guest(self) -> bool:

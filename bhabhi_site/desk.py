@@ -1,5 +1,6 @@
 """The desk of those who run the site: Django's admin, open to who has shown a second factor (accounts.roles)."""
 
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -8,7 +9,7 @@ from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.urls import reverse
+from django.urls import path, reverse
 
 from accounts.models import User
 from accounts.roles import factor_shown, role_of
@@ -23,7 +24,7 @@ class Desk(AdminSite):
     site_header = "Getaway: the desk"
     site_title = "Getaway"
     index_title = "The desk"
-    empty_value_display = "–"
+    empty_value_display = "-"
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Tell whether any page of the desk opens: to staff, once they have shown a second factor."""
@@ -48,13 +49,19 @@ class Desk(AdminSite):
         """Sign out as everywhere on the site."""
         return sign_out(request)
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]  # no page
         """Lead to the site's own page, which asks once more who it is."""
         return HttpResponseRedirect(reverse("account_change_password"))
 
-    def password_change_done(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change_done(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]  # no page
         """Lead back to the desk."""
         return HttpResponseRedirect(reverse("admin:index"))
+
+    def get_urls(self) -> list[Any]:
+        """Add the page that says how the site is, which is for all of the staff."""
+        from games.admin.health import health_page
+
+        return [path("health/", self.admin_view(partial(health_page, self)), name="health"), *super().get_urls()]
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """Say on every page in which role its reader is here."""

@@ -1,6 +1,6 @@
 """The second factor of those who run the site: an app that counts, a passkey, codes for when both are lost."""
 
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from allauth.account.utils import get_next_redirect_url
@@ -61,7 +61,7 @@ class _App(ActivateTOTPView):
         """Draw the square within the page: our policy lets no picture in that is an address."""
         found = super(ActivateTOTPView, self).get_context_data(**kwargs)
         secret = found["form"].secret
-        square = drawn(get_adapter().build_totp_url(self.request.user, secret))
+        square = drawn(get_adapter().build_totp_url(cast("User", self.request.user), secret))
         spaced = " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
         return {**found, "square": square, "secret": spaced}
 

@@ -12,8 +12,8 @@ from django.urls import URLPattern, path
 
 from accounts.history import history_of
 from accounts.roles import MODERATOR, OPERATOR, SUPERUSER, SUPPORT, role_of
-from games.admin.deeds import Deed, deed_page, deeds_open
-from games.admin.links import public_url, row_url
+from games.admin.deeds import Deed, deed_page, deed_url, deeds_open
+from games.admin.links import public_url
 
 COUNTED: Final = 1000
 """How many rows a list counts; of more it says that there are more, and a search or a filter finds them."""
@@ -27,7 +27,7 @@ class FewPaginator(Paginator):  # type: ignore[type-arg]  # takes no parameter a
     """Counts no further than `COUNTED`: a million rows would take a second."""
 
     @cached_property
-    def count(self) -> int:  # type: ignore[override]
+    def count(self) -> int:
         """Return how many rows there are, at most one more than are counted."""
         rows: Any = self.object_list
         return int(rows.order_by()[: COUNTED + 1].count())
@@ -137,17 +137,11 @@ class ReadAdmin(_Read, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no 
         more: dict[str, Any] = {}
         if row is not None and self.has_view_permission(request, row):
             more = {
-                "deeds": [(each, f"{row_url(row, 'deed_at')}" if False else self.deed_url(row, each)) for each in deeds_open(self, request, row)],
+                "deeds": [(each, deed_url(row, each)) for each in deeds_open(self, request, row)],
                 "public": public_url(self.public(row)),
                 "related": [each for each in self.related(request, row) if each],
             }
         return super().change_view(request, object_id, form_url, more | (extra_context or {}))
-
-    def deed_url(self, row: Model, deed: Deed) -> str:
-        """Return the page of an action upon a row."""
-        from django.urls import reverse
-
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_deed", args=[row.pk, deed.name])
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django import forms
 from django.contrib import messages
@@ -10,9 +10,11 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.history import history_kept
+from accounts.models import User
 from accounts.roles import SUPERUSER, role_of
 from games.admin.links import row_url
 from games.models.office import WHY_LENGTH
@@ -75,34 +77,50 @@ def deeds_open(desk: "ReadAdmin", request: HttpRequest, row: Any) -> Sequence[De
     return [each for each in desk.deeds if may(request.user, each.right) and each.open(row)]
 
 
+def deed_url(row: Model, deed: Deed) -> str:
+    """Return the page of an action upon a row."""
+    meta = row._meta  # noqa: SLF001 - its name is that of its pages
+    return reverse(f"admin:{meta.app_label}_{meta.model_name}_deed", args=[row.pk, deed.name])
+
+
 def deed_page(desk: "ReadAdmin", request: HttpRequest, object_id: str, name: str) -> HttpResponse:
-    """Show the form of an action, or take it and lead back to the row."""
-    row = desk.get_object(request, object_id)
+    """Show the form of an action upon a row, or take it and lead back to the row."""
     deed = next((each for each in desk.deeds if each.name == name), None)
-    if deed is None or not desk.has_view_permission(request, row):
-        raise Http404 if deed is None else PermissionDenied
-    if not may(request.user, deed.right):
+    if deed is None:
+        raise Http404
+    return deed_taken(desk, request, deed, lambda: desk.get_object(request, object_id))
+
+
+def deed_taken(desk: "ReadAdmin", request: HttpRequest, deed: Deed, found: Callable[[], Any]) -> HttpResponse:
+    """Show the form of an action, or take it; *found* fetches the row anew, or what stands in its place."""
+    row = found()
+    if not desk.has_view_permission(request, row) or not may(request.user, deed.right):
         raise PermissionDenied
     if row is None:
         raise Http404
     if request.method not in _HERE:
         return HttpResponseNotAllowed(_HERE)
-    status, form = 200, deed.form(row=row, initial={"seen": deed.seen(row)})
-    if request.method == "POST":
-        form = deed.form(request.POST, row=row)
-        status = 422
-        if form.is_valid():
-            refused = _done(request, row, deed, form.cleaned_data)
-            if refused is None:
-                messages.success(request, f"Done: {deed.label.lower()}.")
-                return HttpResponseRedirect(row_url(row))
-            # What it shows now is what counts from here on.
-            row = desk.get_object(request, object_id)
-            form = deed.form(_fresh(request, deed.seen(row)), row=row)
-            form.is_valid()
-            form.add_error(None, str(refused))
-            status = refused.status
-    return _shown(desk, request, row, deed, form, status)
+    if request.method != "POST":
+        return _shown(desk, request, deed, deed.form(row=row, initial={"seen": deed.seen(row)}), 200)
+    form = deed.form(request.POST, row=row)
+    status = 422
+    if form.is_valid():
+        refused = _done(request, row, deed, form.cleaned_data)
+        if refused is None:
+            messages.success(request, f"Done: {deed.label}.")
+            return HttpResponseRedirect(_back(desk, found()))
+        # What the page shows from here on is how it is now.
+        form, status = _again(request, deed, found(), refused), refused.status
+    return _shown(desk, request, deed, form, status)
+
+
+def _again(request: HttpRequest, deed: Deed, row: Any, refused: ServiceError) -> DeedForm:
+    data = request.POST.copy()
+    data["seen"] = deed.seen(row)
+    form = deed.form(data, row=row)
+    form.full_clean()
+    form.add_error(None, str(refused))
+    return form
 
 
 def _done(request: HttpRequest, row: Any, deed: Deed, given: dict[str, Any]) -> ServiceError | None:
@@ -115,31 +133,30 @@ def _done(request: HttpRequest, row: Any, deed: Deed, given: dict[str, Any]) -> 
     except ServiceError as error:
         return error
     if tracked:
-        fresh = type(row)._base_manager.filter(pk=row.pk).first()  # noqa: SLF001
+        fresh = type(row)._base_manager.filter(pk=row.pk).first()  # noqa: SLF001 - whatever the model is
         if fresh is not None:
-            history_kept(fresh, by=request.user, why=given["why"])
+            history_kept(fresh, by=cast("User", request.user), why=given["why"])
     return None
 
 
-def _fresh(request: HttpRequest, seen: str) -> Any:
-    data = request.POST.copy()
-    data["seen"] = seen
-    return data
+def _back(desk: "ReadAdmin", row: Any) -> str:
+    """Return where an action leads: to the row, or to the list of its kind if it is gone or there is none."""
+    if isinstance(row, Model):
+        return row_url(row)
+    return reverse(f"admin:{desk.opts.app_label}_{desk.opts.model_name}_changelist")
 
 
-def _shown(
-    desk: "ReadAdmin", request: HttpRequest, row: Model, deed: Deed, form: DeedForm, status: int
-) -> HttpResponse:
+def _shown(desk: "ReadAdmin", request: HttpRequest, deed: Deed, form: DeedForm, status: int) -> HttpResponse:
+    row = form.row if isinstance(form.row, Model) else None
     what = {
         **desk.admin_site.each_context(request),
         "title": deed.label,
-        "subtitle": str(row),
+        "subtitle": str(row) if row else "",
         "deed": deed,
         "form": form,
-        "row": row,
-        "row_url": row_url(row),
+        "row_url": row_url(row) if row else "",
+        "back": _back(desk, row),
         "opts": desk.opts,
         "media": desk.media + form.media,
     }
-    request.current_app = desk.admin_site.name  # type: ignore[attr-defined]
     return TemplateResponse(request, "admin/desk/deed.html", what, status=status)

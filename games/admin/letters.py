@@ -20,11 +20,11 @@ class _Addressed(ReadAdmin):
 
     seen_by = READERS
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Leave addresses out."""
         return _without_addresses(super().get_fields(request, obj), request)
 
-    def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
+    def get_list_display(self, request: HttpRequest) -> Any:
         """Leave addresses out."""
         return _without_addresses(super().get_list_display(request), request)
 

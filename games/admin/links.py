@@ -27,7 +27,9 @@ def rows_link(model: type[Model], said: str, **wanted: object) -> SafeString:
     """Return a link to the rows of a model that belong to another row."""
     meta = model._meta  # noqa: SLF001
     asked = "&".join(f"{name}={value}" for name, value in wanted.items())
-    return format_html('<a href="{}?{}">{}</a>', reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist"), asked, said)
+    return format_html(
+        '<a href="{}?{}">{}</a>', reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist"), asked, said
+    )
 
 
 def public_url(row: Model | None) -> str:

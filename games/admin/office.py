@@ -5,13 +5,16 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Model, Q
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path
 
 from games.admin.base import READERS, ReadAdmin
+from games.admin.deeds import Deed, deed_taken
 from games.admin.filters import among, by
 from games.admin.finding import games_found, people_found, tables_found
 from games.admin.links import public_link, row_link
 from games.models import Audit, Halt, Pulse
+from games.services.office.clocks import site_freeze, site_thaw
 
 
 @admin.register(Audit)
@@ -30,12 +33,7 @@ class AuditAdmin(ReadAdmin):
     def found(self, request: HttpRequest, term: str) -> Q:
         """Find by what it was done to, or by whom."""
         people = people_found(term, request.user)
-        return (
-            Q(table__in=tables_found(term))
-            | Q(game__in=games_found(term))
-            | Q(person__in=people)
-            | Q(by__in=people)
-        )
+        return Q(table__in=tables_found(term)) | Q(game__in=games_found(term)) | Q(person__in=people) | Q(by__in=people)
 
     def related(self, request: HttpRequest, row: Audit) -> Iterable[Any]:
         """Lead to the correction that came of it."""
@@ -71,6 +69,34 @@ class AuditAdmin(ReadAdmin):
         return public_link(self.public(row))
 
 
+def _freeze(_row: object, *, seen: str, **given: Any) -> None:
+    site_freeze(**given)
+
+
+def _thaw(_row: object, *, seen: str, **given: Any) -> None:
+    site_thaw(**given)
+
+
+_CLOCKS = {
+    "freeze": Deed(
+        name="freeze",
+        right=Audit.Action.FREEZE,
+        label="Stop the clocks of the site",
+        says="Nobody is timed out or reminded, and nothing is played or dealt by itself, until you let them run again.",
+        act=_freeze,
+        seen=lambda _row: "",
+    ),
+    "thaw": Deed(
+        name="thaw",
+        right=Audit.Action.THAW,
+        label="Let the clocks run again",
+        says="Whoever was awaited has as much time as when the clocks were stopped.",
+        act=_thaw,
+        seen=lambda _row: "",
+    ),
+}
+
+
 @admin.register(Halt)
 class HaltAdmin(ReadAdmin):
     """Times in which the clocks of the site stood still; the desk's health page stops them and lets them run."""
@@ -79,6 +105,18 @@ class HaltAdmin(ReadAdmin):
     fields = ("kind", "why", "since", "until", "upto", "applied")
     list_display = ("kind", "why", "since", "until", "applied")
     list_filter = (by("still", "state", [("yes", "Clocks stand still", Q(until=None))]),)
+
+    def get_urls(self) -> list[URLPattern]:
+        """Add the pages that stop the clocks and let them run."""
+        view = self.admin_site.admin_view(self.clocks_view)
+        return [path("clocks/<slug:deed>/", view, name="games_halt_clocks"), *super().get_urls()]
+
+    def clocks_view(self, request: HttpRequest, deed: str) -> HttpResponse:
+        """Ask why, and stop the clocks of the whole site or let them run."""
+        if deed not in _CLOCKS:
+            raise Http404
+        # There is no row yet; the services see to it that nobody does it twice.
+        return deed_taken(self, request, _CLOCKS[deed], lambda: "the site")
 
     def public(self, row: Halt) -> Model | None:
         """No page."""

@@ -1,6 +1,6 @@
 """People: who they are here, what was done about them, their role. Passwords and tokens are shown to nobody."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -175,7 +175,7 @@ class PersonAdmin(ReadAdmin):
         """Return the form of a new person, or of one who is there."""
         return super().get_form(request, obj, change, **kwargs | {"form": _ChangeForm if obj else _AddForm})
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Show addresses to who reads them; to nobody passwords, codes and tokens."""
         if obj is None:
             return ("email", "name")
@@ -186,7 +186,7 @@ class PersonAdmin(ReadAdmin):
             fields.remove("email")
         return [*fields, "seen"] if may else fields
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Let an address be changed by superusers alone: who has it gets in."""
         if obj is None:
             return ()
@@ -194,7 +194,7 @@ class PersonAdmin(ReadAdmin):
         written |= {"email"} if role_of(request.user) == SUPERUSER else set()
         return [name for name in self.get_fields(request, obj) if name not in written]
 
-    def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
+    def get_list_display(self, request: HttpRequest) -> Any:
         """Show addresses to who reads them."""
         return [name for name in self.list_display if name != "email" or sees_addresses(request.user)]
 
@@ -205,8 +205,8 @@ class PersonAdmin(ReadAdmin):
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
         """Hold the row that is written over, so that two operators come one after the other."""
-        if request.method == "POST" and transaction.get_connection().in_atomic_block:
-            User.objects.select_for_update().filter(pk=object_id if object_id.isdigit() else None).first()
+        if request.method == "POST" and object_id.isdigit() and transaction.get_connection().in_atomic_block:
+            User.objects.select_for_update().filter(pk=object_id).first()
         found: User | None = super().get_object(request, object_id, from_field)
         return found
 

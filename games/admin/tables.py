@@ -134,7 +134,12 @@ class TableAdmin(ReadAdmin):
         """Lead to all that belongs to the table."""
         yield rows_link(Game, "Deals", table__id__exact=row.pk)
         yield rows_link(Holder, "Seats", table__id__exact=row.pk)
-        for model, said in ((Invite, "Invitations"), (Notice, "Notices"), (Audit, "What was done here"), (Report, "Reports")):
+        for model, said in (
+            (Invite, "Invitations"),
+            (Notice, "Notices"),
+            (Audit, "What was done here"),
+            (Report, "Reports"),
+        ):
             yield rows_link(model, said, table__id__exact=row.pk)
 
     @admin.display(description="host")

@@ -113,6 +113,7 @@ def _made_former(table_id: int, user: User, names: Collection[str]) -> None:
             report.save(update_fields=["said"])
         table.save(update_fields=["host", "name", "title"])
         _reasons_unnamed(Q(table=table), names, former)
+        _history_unnamed(table, names, former)
         game = newest_game(table)
         if game is not None:
             board_changed(game=game)

@@ -1,4 +1,4 @@
-"""People in the admin."""
+"""People at the desk: who may write what over, what is kept of it, and who gets in."""
 
 import pytest
 from allauth.usersessions.models import UserSession
@@ -9,17 +9,26 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.bounces import BOUNCED, mail_came_back
+from accounts.history import history_of
 from accounts.models import User
+from accounts.roles import role_given
+from games.models import Audit
+from games.services.office.seen import seen_of
 from tests.accounts.doors import by_door, sign_in
 
 pytestmark = pytest.mark.django_db
 
-ADD = {"name": "Roza", "usable_password": "false"}
+PEOPLE = "/admin/accounts/user/"
 
 
 @pytest.fixture
-def root(client: Client) -> Client:
-    return sign_in(client, User.objects.create_superuser("root@example.org", name="Root"))
+def boss() -> User:
+    return User.objects.create_superuser("root@example.org", name="Root", verified=True)
+
+
+@pytest.fixture
+def root(client: Client, boss: User) -> Client:
+    return sign_in(client, boss)
 
 
 @pytest.fixture
@@ -27,74 +36,135 @@ def nani() -> User:
     return User.objects.create_user("nani@example.org", name="Nani", verified=True)
 
 
+def staff(role: str) -> Client:
+    user = User.objects.create_user(f"{role}@example.org", name=role.title(), verified=True)
+    role_given(user, role)
+    return sign_in(Client(), user)
+
+
 def addresses(user: User) -> list[tuple[str, bool, bool]]:
     return [(each.email, each.primary, each.verified) for each in user.emailaddress_set.all()]
 
 
-def changed(root: Client, user: User, **changes: str) -> int:
-    path = reverse("admin:accounts_user_change", args=[user.pk])
-    joined = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00"}
-    form = {"email": user.email or "", "name": user.name, "is_active": "on"} | joined | changes
-    return root.post(path, {name: value for name, value in form.items() if value != "off"}).status_code
+def change(user: User) -> str:
+    return reverse("admin:accounts_user_change", args=[user.pk])
 
 
-def test_an_operator_finds_people(root: Client, nani: User) -> None:
+def written(client: Client, user: User, **fields: str) -> int:
+    user.refresh_from_db()
+    seen = f"{seen_of(user)}:{user.zone}:{user.language}"
+    form = {"email": user.email or "", "zone": user.zone, "language": user.language, "seen": seen} | fields
+    return client.post(change(user), form).status_code
+
+
+def done(client: Client, user: User, deed: str, **fields: str) -> int:
+    user.refresh_from_db()
+    url = reverse("admin:accounts_user_deed", args=[user.pk, deed])
+    return client.post(url, {"why": "It was asked for", "seen": seen_of(user)} | fields).status_code
+
+
+def test_people_are_found_by_code_name_and_address(root: Client, nani: User) -> None:
     User.objects.create_guest("Guest")
-    assert b"nani@example.org" in root.get(reverse("admin:accounts_user_changelist")).content
-    assert root.get(reverse("admin:accounts_user_changelist"), {"q": nani.code}).status_code == 200
-    assert root.get(reverse("admin:accounts_user_change", args=[nani.pk])).status_code == 200
+    for term in (nani.code, "nan", "NANI", "nani@example.org"):
+        page = root.get(PEOPLE, {"q": term}).content.decode()
+        assert (">Nani<" in page, ">Guest<" in page) == (True, False), term
+    assert ">Nani<" not in root.get(PEOPLE, {"q": "ani"}).content.decode()
 
 
 def test_who_is_added_has_an_address_that_allauth_knows(root: Client) -> None:
-    assert root.post(reverse("admin:accounts_user_add"), ADD | {"email": "Roza@Example.org"}).status_code == 302
+    add = reverse("admin:accounts_user_add")
+    assert root.post(add, {"email": "Roza@Example.org", "name": "Roza"}).status_code == 302
     roza = User.objects.get(email="roza@example.org")
     assert not roza.has_usable_password()
     assert addresses(roza) == [("roza@example.org", True, False)]
     assert by_door(roza).get("/").status_code == 200
+    assert root.post(add, {"email": "ROZA@example.org", "name": "Other"}).status_code == 200
+    assert User.objects.filter(email="roza@example.org").count() == 1
+    assert staff("operator").get(add).status_code == 403
 
 
-def test_an_address_that_somebody_has_is_refused_whatever_its_case(root: Client, nani: User) -> None:
-    assert root.post(reverse("admin:accounts_user_add"), ADD | {"email": "NANI@example.org"}).status_code == 200
-    assert User.objects.count() == 2
-
-
-def test_an_address_is_changed_and_taken_away(root: Client, nani: User) -> None:
+def test_an_address_is_changed_and_taken_away_by_a_superuser(root: Client, nani: User) -> None:
     mail_came_back(email="nani@example.org", why=BOUNCED, now=timezone.now())
-    assert changed(root, nani, name="Nani Jaan") == 302
+    assert written(root, nani, zone="Asia/Kolkata") == 302
     nani.refresh_from_db()
-    assert nani.mail_off == BOUNCED
-    assert changed(root, nani, email="New@example.org") == 302
+    assert (nani.mail_off, nani.zone) == (BOUNCED, "Asia/Kolkata")
+    assert addresses(nani) == [("nani@example.org", True, True)]
+    assert written(root, nani, email="New@example.org") == 302
     nani.refresh_from_db()
     assert nani.mail_off == ""
     assert (nani.email, addresses(nani)) == ("new@example.org", [("new@example.org", True, False)])
-    assert changed(root, nani, email="") == 302
+    assert written(root, nani, email="") == 302
     nani.refresh_from_db()
     assert (nani.email, addresses(nani)) == (None, [])
 
 
-def test_other_changes_leave_the_address_as_it_is(root: Client, nani: User) -> None:
-    assert changed(root, nani, name="Nani Jaan") == 302
-    assert addresses(nani) == [("nani@example.org", True, True)]
+def test_an_operator_changes_no_address_and_no_colleague(boss: User, nani: User) -> None:
+    operator = staff("operator")
+    assert written(operator, nani, email="mine@example.org", zone="Asia/Kolkata") == 302
+    nani.refresh_from_db()
+    assert (nani.email, nani.zone) == ("nani@example.org", "Asia/Kolkata")
+    assert written(operator, boss, zone="Asia/Kolkata") == 403
+    for role in ("moderator", "support"):
+        assert written(staff(role), nani, zone="Europe/London") == 403
+    nani.refresh_from_db()
+    assert nani.zone == "Asia/Kolkata"
 
 
-def test_whose_account_is_closed_is_out_at_once(root: Client, nani: User) -> None:
+def test_no_operator_writes_over_what_another_has_written(root: Client, nani: User) -> None:
+    seen = f"{seen_of(nani)}:{nani.zone}:{nani.language}"
+    assert written(root, nani, zone="Asia/Kolkata") == 302
+    late = root.post(change(nani), {"email": "nani@example.org", "zone": "Europe/London", "language": "", "seen": seen})
+    assert (late.status_code, "Somebody has changed this" in late.content.decode()) == (200, True)
+    nani.refresh_from_db()
+    assert nani.zone == "Asia/Kolkata"
+
+
+def test_what_was_changed_is_kept_without_address_or_password(root: Client, boss: User, nani: User) -> None:
+    assert written(root, nani, zone="Asia/Kolkata", email="new@example.org") == 302
+    assert done(root, nani, "rename", name="Nani Jaan") == 302
+    assert done(root, nani, "role", role="support") == 302
+    found = history_of(User, nani.pk)
+    assert [(row["by"], row["why"], row["changes"]) for row in found] == [
+        (boss, "It was asked for", [("is_staff", False, True), ("role", "", "support")]),
+        (boss, "It was asked for", [("name", "Nani", "Nani Jaan")]),
+        (boss, "Written over at the desk.", [("zone", "", "Asia/Kolkata")]),
+    ]
+    assert not {"email", "password", "last_login"} & {each.name for each in User.history.model._meta.fields}
+    page = root.get(reverse("admin:accounts_user_history", args=[nani.pk])).content.decode()
+    assert ("Nani Jaan" in page, "support" in page, "new@example.org" in page) == (True, True, False)
+
+
+def test_a_role_is_chosen_by_a_superuser_who_says_why(root: Client, boss: User, nani: User) -> None:
+    assert done(staff("operator"), nani, "role", role="operator") == 403
+    assert done(root, nani, "role", role="operator", why=" ") == 422
+    assert done(root, nani, "role", role="emperor") == 422
+    assert done(root, boss, "role", role="support") == 409
+    assert not User.objects.filter(pk=nani.pk, is_staff=True).exists()
+    assert done(root, nani, "role", role="operator") == 302
+    assert User.objects.filter(pk=nani.pk, is_staff=True).exists()
+    assert [each.name for each in nani.groups.all()] == ["operator"]
+    audit = Audit.objects.get(action="role")
+    assert (audit.by, audit.person, audit.before, audit.after) == (boss, nani, {"role": ""}, {"role": "operator"})
+    assert done(root, nani, "role", role="") == 302
+    nani.refresh_from_db()
+    assert (nani.is_staff, nani.groups.count()) == (False, 0)
+
+
+def test_who_is_kept_out_is_out_at_once(nani: User) -> None:
     client = by_door(nani)
-    assert changed(root, nani, is_active="off") == 302
+    assert done(staff("moderator"), nani, "ban") == 302
     assert client.get("/accounts/settings/").status_code == 302
     assert not UserSession.objects.filter(user=nani).exists()
 
 
-def test_every_page_of_the_admin_opens(root: Client) -> None:
-    for model in admin.site._registry:
-        path = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-        assert root.get(path, {"q": "x"}).status_code == 200, path
-    kept = {apps.get_app_config(name) for name in ("account", "mfa", "usersessions")}
+def test_no_page_of_the_libraries_shows_what_opens_accounts(root: Client) -> None:
+    kept = {apps.get_app_config(name) for name in ("account", "auth", "mfa", "usersessions")}
     assert not [model for model in admin.site._registry if model._meta.app_config in kept]
 
 
-def test_the_admin_has_no_door_of_its_own(nani: User) -> None:
+def test_the_desk_has_no_door_of_its_own(nani: User) -> None:
     answer = Client().get("/admin/login/?next=/admin/")
-    assert answer["Location"] == "/accounts/signin/?next=%2Fadmin%2F"
+    assert answer["Location"] == "/accounts/signin/?next=/admin/"
     assert (
         Client().post("/admin/login/", {"username": "x", "password": "x"})["Location"].startswith("/accounts/signin/")
     )

@@ -10,6 +10,7 @@ from django.test import Client
 from accounts.models import User
 from games.models import Game, Holder
 from games.rules.cards import PACK
+from tests.accounts.doors import sign_in
 
 _VOID: Final = {"area", "br", "hr", "img", "input", "link", "meta", "use", "path", "wbr"}
 _NAMES: Final = {each.name: each.code for each in PACK}
@@ -118,9 +119,7 @@ def page_of(client: Client, path: str, **headers: Any) -> Page:
 
 
 def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+    return sign_in(Client(), user)
 
 
 def clients(game: Game) -> dict[int, Client]:

@@ -22,6 +22,7 @@ from games.selectors.games import BrokenGame, game_state
 from games.services import bot_turns
 from games.services import play as play_service
 from games.services.errors import ServiceError
+from tests.accounts.doors import sign_in
 from tests.games.stored import NOW, chosen, game_of, game_recorded, person, play, play_on, played, recorded
 
 pytestmark = pytest.mark.django_db
@@ -118,7 +119,7 @@ def test_admin_pages_show_no_hand_and_no_hash(
     record = recorded("edges", why="conceded")
     over = game_recorded(record)
     played(over, record)
-    client.force_login(User.objects.create_superuser("root@example.org", name="Root"))
+    sign_in(client, User.objects.create_superuser("root@example.org", name="Root"))
     info = f"admin:games_{model._meta.model_name}"
     row = model._default_manager.order_by("pk").first()
     assert row is not None

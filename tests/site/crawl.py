@@ -10,7 +10,6 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.core.mail import EmailMessage
 from django.db import connection
@@ -205,15 +204,18 @@ def _mailed(folder: str) -> str:
 
 def _admin(game: Game) -> dict[str, dict[str, str]]:
     """What the admin's addresses are about: one row of each of its models."""
-    Group.objects.create(name="Helpers")
     rows: dict[str, dict[str, str]] = {}
     for model in admin.site._registry:
         label = f"admin/{model._meta.app_label}/{model._meta.model_name}/"
         first = model._default_manager.order_by("pk").first()
         rows[f"{label}object_id"] = {"first": "1" if first is None else str(first.pk)}
-        rows[f"{label}id"] = rows[f"{label}object_id"]
+        deeds = {each.name: each.name for each in getattr(admin.site._registry[model], "deeds", ())}
+        # An action that there is not, where there is none.
+        rows[f"{label}{{first}}/do/deed"] = deeds or {"nothing": "nothing"}
     kind = ContentType.objects.get_for_model(Table).pk
     return rows | {
+        "deed": {"void": "void", "close": "close"},
+        "admin/games/halt/clocks/deed": {"freeze": "freeze", "thaw": "thaw"},
         "admin/app_label": {"games": "games"},
         "admin/r/content_type_id": {"table": str(kind)},
         "object_id": {"table": str(game.table_id)},

@@ -42,6 +42,8 @@ NAMES: Final = tuple(part.name for part in PARTS)
 READY: Final = ("database", "broker", "migrations", "sweep")
 """The parts without which the site is not ready."""
 
+_OWN: Final = "database"
+
 _looking = ThreadPoolExecutor(max_workers=2 * len(READY), thread_name_prefix="health")
 
 
@@ -65,6 +67,21 @@ def _looked(part: Part, now: datetime) -> Check:
     except Exception as error:  # noqa: BLE001 - a part fails in ways of its own; its kind says enough, its words too much
         return Check(part.name, State.BROKEN, f"It could not be looked at: {type(error).__name__}.", part.fix)
     return Check(part.name, found.state, found.said, found.fix)
+
+
+def looked_over(*, now: datetime, patience: float) -> list[Check]:
+    """Look at all parts within *patience* seconds: what is not stored all at once, what is by this thread's connection.
+
+    What does not answer in time is broken as far as whoever asks can tell.
+    """
+    asked = {part.name: _looking.submit(_looked, part, now) for part in PARTS if not part.stored and part.name != _OWN}
+    stored = {part.name: _looked(part, now) for part in PARTS if part.stored or part.name == _OWN}
+    wait(asked.values(), timeout=patience)
+    return [stored.get(part.name) or _answer(part, asked[part.name]) for part in PARTS]
+
+
+def _answer(part: Part, asked: "Future[Check]") -> Check:
+    return asked.result() if asked.done() else Check(part.name, State.BROKEN, "No answer in time.", part.fix)
 
 
 def ready(*, now: datetime, patience: float, known: Iterable[str] = ()) -> dict[str, bool]:

@@ -149,3 +149,10 @@ class MergeUnfit(ServiceError):
 
     def __str__(self) -> str:
         return self.fault
+
+
+class RoleUnfit(ServiceError):
+    """There is no such role, or the person can have none; whoever may do everything needs none."""
+
+    sentence = "Choose a role there is, for somebody who signs in by an address and is no superuser."
+    status = 422

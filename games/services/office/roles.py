@@ -32,10 +32,16 @@ def role_set(*, user_id: int, by: User, why: str, role: str, seen: str, now: dat
             raise NotYourself
         if role not in ("", *ROLES) or user.is_superuser or user.guest or not user.is_active:
             raise RoleUnfit
-        before = role_of(user)
+        before, after = {"role": role_of(user)}, {"role": role}
         role_given(user, role)
         audit = audited(
-            action=Audit.Action.ROLE, by=by, why=why, person=user, before={"role": before}, after={"role": role}, now=now
+            action=Audit.Action.ROLE,
+            by=by,
+            why=why,
+            person=user,
+            before=before,
+            after=after,
+            now=now,
         )
         told(audit=audit, kind=PERSON, people=[user.pk], now=now)
         return audit

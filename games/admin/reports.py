@@ -1,0 +1,72 @@
+"""What people reported: the queue, each with its answer."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model, Q
+from django.http import HttpRequest
+
+from games.admin.base import ReadAdmin
+from games.admin.filters import among
+from games.admin.finding import people_found, tables_found
+from games.admin.links import public_link, row_link, rows_link
+from games.models.office import Report
+
+
+@admin.register(Report)
+class ReportAdmin(ReadAdmin):
+    """Reports of names and of people."""
+
+    fields = (
+        *("kind", "said", "words", "about_link", "by_link", "table_link", "at", "state", "effect", "answer"),
+        *("who", "answered"),
+    )
+    readonly_fields = ("about_link", "by_link", "table_link", "who")
+    list_display = ("kind", "said", "about_link", "by_link", "table_link", "at", "state", "effect", "page")
+    list_filter = (among("state", Report.State),)
+    list_select_related = ("about", "by", "table", "answered_by")
+    search_fields = ("said",)
+    finds = "A person's or a table's code, or how a name begins."
+    narrowed = ("about__id__exact", "by__id__exact", "table__id__exact")
+
+    def found(self, request: HttpRequest, term: str) -> Q:
+        """Find by whom it is about, who made it, or the table."""
+        people = people_found(term, request.user)
+        return Q(about__in=people) | Q(by__in=people) | Q(table__in=tables_found(term))
+
+    def related(self, request: HttpRequest, row: Report) -> Iterable[Any]:
+        """Lead to whom it is about, where they are renamed or kept out, and to other reports."""
+        if row.about is not None:
+            yield row_link(row.about, "Whom it is about")
+            yield rows_link(Report, "All reports about them", about__id__exact=row.about_id)
+        yield row_link(row.table, "Table")
+
+    def public(self, row: Report) -> Model | None:
+        """The page of whom or what it is about."""
+        return row.about or row.table
+
+    @admin.display(description="about")
+    def about_link(self, row: Report) -> str:
+        """Lead to whom it is about."""
+        return row_link(row.about)
+
+    @admin.display(description="by")
+    def by_link(self, row: Report) -> str:
+        """Lead to who made it."""
+        return row_link(row.by)
+
+    @admin.display(description="table")
+    def table_link(self, row: Report) -> str:
+        """Lead to the table."""
+        return row_link(row.table)
+
+    @admin.display(description="answered by")
+    def who(self, row: Report) -> str:
+        """Lead to who answered."""
+        return row_link(row.answered_by)
+
+    @admin.display(description="page")
+    def page(self, row: Report) -> str:
+        """Lead to the page of whom or what it is about."""
+        return public_link(self.public(row))
