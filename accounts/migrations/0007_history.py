@@ -6,6 +6,21 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+# For looking for names by how they begin, whatever the case of their letters.
+NAMES = "CREATE INDEX user_name_begins ON accounts_user (upper(name::text) text_pattern_ops)"
+
+
+def names_indexed(apps, schema_editor):
+    # SQLite cannot use such an index, and is for few people.
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute(NAMES)
+
+
+def names_left(apps, schema_editor):
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute("DROP INDEX user_name_begins")
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -37,4 +52,5 @@ class Migration(migrations.Migration):
             },
             bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
+        migrations.RunPython(names_indexed, names_left),
     ]

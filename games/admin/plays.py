@@ -21,7 +21,7 @@ from games.admin.links import public_link, row_link, row_url, rows_link
 from games.models import Audit, Game, Holder, MissedTurn, Turn
 from games.models.office import Correction
 from games.selectors.effective import effective_of
-from games.selectors.games import game_record
+from games.selectors.records import game_record
 from games.services.office.clocks import deadlines_extend
 from games.services.office.results import deal_void, game_end, game_take_up, result_correct
 from games.services.office.seen import seen_of

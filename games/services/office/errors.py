@@ -156,3 +156,10 @@ class RoleUnfit(ServiceError):
 
     sentence = "Choose a role there is, for somebody who signs in by an address and is no superuser."
     status = 422
+
+
+class EffectUnfit(ServiceError):
+    """What was done does not fit the report or its answer."""
+
+    sentence = "Nothing is done where a report is dismissed, and only a person can be kept out."
+    status = 422

@@ -1,0 +1,197 @@
+"""Actions of the desk by their pages: each asks why, is written down, and never overwrites another operator's."""
+
+import re
+from typing import Any
+
+import pytest
+from django.db.models import Model
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from accounts.history import history_of
+from accounts.models import User
+from accounts.roles import role_given
+from games.models import Audit, Game, Halt, Holder, Table
+from games.models.office import Correction, Report
+from games.selectors.effective import effective_of
+from tests.accounts.doors import sign_in
+from tests.games.gathering import draft, sit
+from tests.games.pacing import slow_game
+from tests.games.stored import NOW, game_of, over, people, person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WHY = {"why": "It was asked for by all"}
+
+
+@pytest.fixture
+def operator() -> Client:
+    return staff("operator")
+
+
+def staff(role: str) -> Client:
+    user = User.objects.create_user(f"{role}{User.objects.count()}@example.org", name=role.title(), verified=True)
+    role_given(user, role)
+    return sign_in(Client(), user)
+
+
+def url(row: Model, deed: str) -> str:
+    return f"/admin/{row._meta.app_label}/{row._meta.model_name}/{row.pk}/do/{deed}/"
+
+
+def form(client: Client, path: str) -> dict[str, str]:
+    """What the form of an action holds when it is opened."""
+    page = client.get(path).content.decode()
+    found = re.search(r'name="seen" value="([^"]*)"', page)
+    return {"seen": found[1] if found else ""}
+
+
+def done(client: Client, path: str, **fields: Any) -> HttpResponse | Any:
+    return client.post(path, form(client, path) | WHY | fields)
+
+
+def test_a_result_is_corrected_shown_and_undone(operator: Client) -> None:
+    persons = people(4)
+    game = over(game_of(persons=persons))
+    before = effective_of([game])[game.pk].result
+    assert before.loser is not None
+    loser = (before.loser + 1) % 4
+    answer = done(operator, url(game, "correct"), loser=loser, cards_left=3)
+    assert (answer.status_code, answer["Location"]) == (302, f"/admin/games/game/{game.pk}/change/")
+    after = effective_of([game])[game.pk]
+    assert (after.result.loser, after.result.cards_left, after.corrected) == (loser, 3, True)
+    page = operator.get(answer["Location"]).content.decode()
+    assert f"(seat {loser}) lost with 3 cards (corrected)" in page
+    # Its people read why.
+    assert WHY["why"] in sign_in(Client(), persons[0]).get(f"/tables/{game.table.code}/").content.decode()
+    correction = Correction.objects.get()
+    assert done(operator, url(correction, "undo")).status_code == 302
+    assert effective_of([game])[game.pk].result.loser == before.loser
+    assert [each.action for each in Audit.objects.order_by("pk")] == ["correct", "undo"]
+    # The first is no longer the newest.
+    again = done(operator, url(correction, "undo"))
+    assert (again.status_code, "corrected again since" in again.content.decode()) == (409, True)
+
+
+def test_of_two_operators_at_once_the_second_looks_again(operator: Client) -> None:
+    game = over(game_of(persons=people(3)))
+    other, path = staff("operator"), url(game, "void")
+    opened = form(other, path)
+    assert done(operator, path).status_code == 302
+    late = other.post(path, opened | WHY)
+    assert (late.status_code, "Somebody has changed this" in late.content.decode()) == (409, True)
+    # What the page shows now may be acted upon.
+    found = re.search(r'name="seen" value="([^"]*)"', late.content.decode())
+    assert found is not None
+    assert found[1] != opened["seen"]
+    assert Audit.objects.count() == 1
+
+
+@pytest.mark.parametrize("why", ["", "  ", "x" * 301])
+def test_nothing_is_done_without_a_reason(operator: Client, why: str) -> None:
+    game = game_of(persons=people(3))
+    answer = done(operator, url(game, "end"), why=why)
+    assert answer.status_code == 422
+    assert "errornote" in answer.content.decode()
+    game.refresh_from_db()
+    assert (game.status, Audit.objects.count()) == (Game.Status.RUNNING, 0)
+
+
+def test_a_stuck_game_is_ended_and_one_set_aside_taken_up(operator: Client) -> None:
+    game = game_of(persons=people(3))
+    Game.objects.filter(pk=game.pk).update(aside=NOW, broken=3)
+    health = operator.get("/admin/health/").content.decode()
+    assert (game.code in health, url(game, "take-up") in health) == (True, True)
+    assert done(operator, url(game, "take-up")).status_code == 302
+    game.refresh_from_db()
+    assert (game.aside, game.broken) == (None, 0)
+    assert url(game, "end") in operator.get(f"/admin/games/game/{game.pk}/change/").content.decode()
+    assert done(operator, url(game, "end")).status_code == 302
+    game.refresh_from_db()
+    assert (game.status, game.result.void, game.result.stopped) == (Game.Status.OVER, True, True)
+    assert done(operator, url(game, "end")).status_code == 409
+
+
+def test_deadlines_are_extended(operator: Client) -> None:
+    game = slow_game()
+    before = game.turn_set.get().due_at
+    assert before is not None
+    assert done(operator, url(game, "extend"), hours=0).status_code == 422
+    assert done(operator, url(game, "extend"), hours=5).status_code == 302
+    after = game.turn_set.get().due_at
+    assert after is not None
+    assert (after - before).total_seconds() == 5 * 3600
+
+
+def test_a_bot_plays_on_and_a_seat_is_freed(operator: Client) -> None:
+    game = game_of(persons=people(3))
+    holder = Holder.objects.filter(table=game.table, until=None)[0]
+    assert done(operator, url(holder, "replace"), level="easy").status_code == 302
+    fresh = Holder.objects.get(seat=holder.seat, until=None)
+    assert (fresh.user, fresh.bot) == (None, "easy")
+    host, guest = person("Host"), person("Guest")
+    table = draft(host, joins="lobby")
+    sit(table, guest)
+    sits = Holder.objects.get(table=table, user=guest, until=None)
+    assert done(operator, url(sits, "free")).status_code == 302
+    assert not Holder.objects.filter(table=table, user=guest, until=None).exists()
+
+
+def test_a_table_is_renamed_and_closed_and_its_names_are_kept(operator: Client) -> None:
+    game = game_of(persons=people(3))
+    table = game.table
+    assert done(operator, url(table, "rename"), name="Sunday").status_code == 302
+    assert done(staff("moderator"), url(table, "rename"), name="Monday").status_code == 302
+    assert [row["changes"] for row in history_of(Table, table.pk)] == [
+        [("name", "Sunday", "Monday")],
+        [("name", "A table", "Sunday")],
+    ]
+    page = operator.get(f"/admin/games/table/{table.pk}/history/").content.decode()
+    assert ("Sunday" in page, WHY["why"] in page) == (True, True)
+    assert done(operator, url(table, "close")).status_code == 302
+    table.refresh_from_db()
+    assert table.status == Table.Status.OVER
+    assert url(table, "close") not in operator.get(f"/admin/games/table/{table.pk}/change/").content.decode()
+
+
+def test_the_clocks_of_the_site_are_stopped_and_run_again(operator: Client) -> None:
+    freeze, thaw = "/admin/games/halt/clocks/freeze/", "/admin/games/halt/clocks/thaw/"
+    assert freeze in operator.get("/admin/health/").content.decode()
+    assert operator.post(freeze, WHY).status_code == 302
+    assert Halt.objects.get(until=None).why == WHY["why"]
+    assert operator.post(freeze, WHY).status_code == 409
+    assert thaw in operator.get("/admin/health/").content.decode()
+    assert operator.post(thaw, WHY).status_code == 302
+    assert not Halt.objects.filter(until=None).exists()
+    assert operator.post(thaw, WHY).status_code == 409
+    assert freeze not in staff("support").get("/admin/health/").content.decode()
+
+
+def test_a_report_is_answered_and_what_was_done_is_written_down() -> None:
+    teller, rude = person("Teller"), person("Rude")
+    report = Report.objects.create(kind="name", by=teller, about=rude, said="Rude", at=NOW)
+    moderator = staff("moderator")
+    assert done(moderator, url(report, "answer"), upheld="no", effect="banned", name="").status_code == 422
+    assert done(moderator, url(report, "answer"), upheld="yes", effect="renamed", name="Kind").status_code == 302
+    report.refresh_from_db()
+    rude.refresh_from_db()
+    assert (report.state, report.effect, report.answer, rude.name) == ("upheld", "renamed", WHY["why"], "Kind")
+    assert sorted(each.action for each in Audit.objects.all()) == ["answer", "rename"]
+    assert history_of(Report, report.pk)[0]["changes"][0] == ("state", "open", "upheld")
+    assert done(staff("support"), url(report, "answer"), upheld="no").status_code == 403
+
+
+def test_who_was_kept_out_by_an_answer_is_out() -> None:
+    rude = person("Rude")
+    report = Report.objects.create(kind="person", by=person("Teller"), about=rude, said="Rude", at=timezone.now())
+    assert done(staff("moderator"), url(report, "answer"), upheld="yes", effect="banned").status_code == 302
+    rude.refresh_from_db()
+    assert not rude.is_active
+
+
+def test_a_game_that_is_over_lies_open_and_one_that_is_played_does_not(operator: Client) -> None:
+    done_with, running = over(game_of(persons=people(3))), game_of(persons=people(3))
+    page = operator.get(f"/admin/games/game/{done_with.pk}/log/").content.decode()
+    assert all(hand in page for hand in done_with.deal.hands)
+    assert operator.get(f"/admin/games/game/{running.pk}/log/").status_code == 404

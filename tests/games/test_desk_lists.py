@@ -1,0 +1,118 @@
+"""Lists of the desk ask as much for many rows as for few, and find what is looked for by an index."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.admin.base import COUNTED, FewPaginator
+from games.models import Game, Notice, Result, Table
+from tests.accounts.doors import sign_in
+from tests.games.stored import NOW, game_of, over, people
+
+MOST_QUERIES = 12
+
+
+@pytest.fixture
+def root(db: None) -> Client:
+    return sign_in(Client(), User.objects.create_superuser("root@example.org", name="Root"))
+
+
+def lists() -> Iterator[str]:
+    for model in admin.site._registry:
+        yield f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+
+
+def queries(client: Client, path: str, **asked: str) -> int:
+    with CaptureQueriesContext(connection) as found:
+        assert client.get(path, asked).status_code == 200, path
+    return len(found)
+
+
+def test_as_many_queries_for_many_rows_as_for_one(root: Client) -> None:
+    game = over(game_of(persons=people(3)))
+    notices = [Notice(kind="over", game=game, table=game.table, due=NOW, created=NOW) for _ in range(40)]
+    for number, each in enumerate(notices):
+        each.key = f"key-{number}"
+    Notice.objects.bulk_create(notices[:1])
+    before = {path: queries(root, path) for path in lists()}
+    for _ in range(3):
+        over(game_of(persons=people(3)))
+    Notice.objects.bulk_create(notices[1:])
+    after = {path: queries(root, path) for path in lists()}
+    assert {path: count for path, count in after.items() if count > max(before[path], 1) and path in _HAD} == {}
+    assert max(after.values()) <= MOST_QUERIES, after
+
+
+# Those that had rows before: an empty list asks for less.
+_HAD = {f"/admin/games/{each}/" for each in ("table", "game", "holder", "result", "notice")} | {"/admin/accounts/user/"}
+
+
+@pytest.mark.django_db
+def test_no_list_counts_further_than_it_must() -> None:
+    User.objects.bulk_create([User(name="x", email=f"x{number}@example.org") for number in range(COUNTED + 30)])
+    rows = User.objects.order_by("-pk")
+    with CaptureQueriesContext(connection) as found:
+        assert FewPaginator(rows, 50).count == COUNTED + 1
+    assert f"LIMIT {COUNTED + 1}" in found[0]["sql"]
+
+
+def test_more_than_that_is_said(root: Client) -> None:
+    User.objects.bulk_create([User(name="x", email=f"x{number}@example.org") for number in range(COUNTED + 30)])
+    page = root.get("/admin/accounts/user/").content.decode()
+    assert "more than 1,000 users" in page
+    assert root.get("/admin/accounts/user/", {"p": "22"}).status_code == 302
+
+
+def plans(client: Client, path: str, asked: dict[str, str], table: str) -> list[str]:
+    """How the database would look for the rows of a list, if it were told not to read whole tables where it can."""
+    with CaptureQueriesContext(connection) as found:
+        assert client.get(path, asked).status_code == 200
+    asked_for = [each["sql"] for each in found if f'FROM "{table}"' in each["sql"]]
+    assert asked_for
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        answers = []
+        for sql in asked_for:
+            cursor.execute("EXPLAIN " + sql.replace("%", "%%"))
+            answers.append("\n".join(row[0] for row in cursor.fetchall()))
+    return answers
+
+
+SEARCHES = [
+    ("/admin/games/game/", {"q": "abcdefgh"}, "games_game"),
+    ("/admin/games/game/", {"status": "running"}, "games_game"),
+    ("/admin/games/game/", {"aside": "yes"}, "games_game"),
+    ("/admin/games/game/", {}, "games_game"),
+    ("/admin/games/table/", {"q": "Sunday"}, "games_table"),
+    ("/admin/games/result/", {"q": "abcdefgh"}, "games_result"),
+    ("/admin/games/holder/", {"q": "abcdefgh"}, "games_holder"),
+    ("/admin/games/notice/", {"state": "waiting"}, "games_notice"),
+    ("/admin/accounts/user/", {"q": "nani@example.org"}, "accounts_user"),
+    ("/admin/accounts/user/", {"q": "Nani"}, "accounts_user"),
+]
+
+
+@pytest.mark.parametrize(("path", "asked", "table"), SEARCHES)
+def test_an_index_finds_what_is_looked_for(root: Client, path: str, asked: dict[str, str], table: str) -> None:
+    game = over(game_of(persons=people(3)))
+    first = Table.objects.get(pk=game.table_id)
+    Table.objects.bulk_create([Table(**_copied(first), code=f"c{number:07}") for number in range(2000)], batch_size=500)
+    tables = list(Table.objects.exclude(pk=first.pk))
+    Game.objects.bulk_create(
+        [Game(**_copied(game) | {"table": each}, code=f"g{each.pk:09}") for each in tables], batch_size=500
+    )
+    Result.objects.bulk_create([Result(game=each, void=True, away=[]) for each in Game.objects.filter(result=None)])
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE games_table, games_game, games_result")
+    found = plans(root, path, asked, table)
+    assert not [each for each in found if f"Seq Scan on {table}" in each], found
+
+
+def _copied(row: Table | Game) -> dict[str, object]:
+    skipped = ("id", "code")
+    return {each.name: getattr(row, each.name) for each in row._meta.concrete_fields if each.name not in skipped}
