@@ -108,7 +108,7 @@ class ReadAdmin(_Read, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no 
     narrowed: ClassVar[tuple[str, ...]] = ()
 
     def _filters(self) -> Iterable[str]:
-        return (each for each in self.list_filter if isinstance(each, str))
+        return (getattr(each, "parameter_name", "") for each in self.list_filter)
 
     def related(self, request: HttpRequest, row: Any) -> Iterable[Any]:
         """Return links to what belongs to a row."""

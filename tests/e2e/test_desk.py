@@ -17,10 +17,11 @@ from pytest_django import Settings
 from accounts.models import User
 from tests.e2e.test_access import WCAG
 from tests.e2e.test_pages import ORIGIN, Shot, _shot
+from tests.games.pages import Page as Parsed
 from tests.site.crawl import World
 from tests.site.desk import client_for, desk_world
 
-SCREENS: Final = ((360, 640, "dark"), (1366, 768, "light"), (1366, 768, "dark"))
+SCREENS: Final = ((360, 640, "dark"), (1366, 768, "light"))
 _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
 
 
@@ -44,19 +45,15 @@ def pages(site: World) -> Iterator[tuple[str, Shot]]:
 def doors(site: World) -> Iterator[tuple[str, Shot]]:
     """The pages of the second factor: without one, and with one that was shown or not."""
     bare = User.objects.create_user("new@example.org", name="New", is_staff=True, verified=True)
-    user, client = site.superuser, Client()
     yield "no factor yet", _shot(client_for_user(bare).get("/accounts/second/"))
     yield "asked for it", _shot(client_for(site, "superuser", second=False).get("/accounts/second/"))
     yield "refused", _shot(client_for(site, "superuser", second=False).post("/accounts/second/", {"code": "1"}))
     client = client_for(site, "superuser")
-    session = client.session
-    session["account_authentication_methods"][0]["reauthenticated"] = True
-    session.save()
-    assert user.is_staff
     for path in ("/accounts/second/", "/accounts/second/codes/", "/accounts/second/app/remove/"):
         yield path, _shot(client.get(path))
     yield "codes", _shot(client.post("/accounts/second/codes/"))
     client.post("/accounts/second/app/remove/")
+    yield "an app", _shot(client.get("/accounts/second/app/"))
 
 
 def client_for_user(user: User) -> Client:
@@ -96,21 +93,38 @@ def test_the_policy_holds_on_every_page_of_the_desk(
         page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.route("**/*", serve)
-        for number, (name, shot) in shots.items():
-            page.goto(f"{ORIGIN}/{number}/")
-            check(page, name)
-            assert [each for each in complaints if f"status of {shot.status}" not in each] == [], name
-            complaints.clear()
+        faults, looks = looked_at(page, shots, complaints)
         browser.close()
+    assert faults == []
+    assert looks > 20
 
 
-def check(page: Page, name: str) -> None:
+def looked_at(page: Page, shots: dict[int, tuple[str, Shot]], complaints: list[str]) -> tuple[list[object], int]:
+    """Open every page; return what is wrong, and how many of them are made of elements of their own."""
+    faults, seen = list[object](), set[frozenset[tuple[str, str]]]()
+    for number, (name, shot) in shots.items():
+        page.goto(f"{ORIGIN}/{number}/")
+        elements = Parsed(shot.html).elements
+        look = frozenset((each.tag, each.attrs.get("class", "")) for each in elements)
+        # The policy everywhere; the rules of axe once where pages are made of the same elements.
+        if look not in seen:
+            seen.add(look)
+            faults += check(page, name)
+        faults += [(name, each) for each in complaints if f"status of {shot.status}" not in each]
+        complaints.clear()
+    return faults, len(seen)
+
+
+def check(page: Page, name: str) -> list[tuple[object, ...]]:
+    """What axe finds on a dark phone and a light desk, and whether the page fits the screen."""
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     page.evaluate(AXE_SCRIPT)
+    faults: list[tuple[object, ...]] = []
     for width, height, scheme in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         found = page.evaluate("options => axe.run(document, options)", WCAG | {"resultTypes": ["violations"]})
-        broken = [(each["id"], each["nodes"][0]["html"][:300]) for each in found["violations"]]
-        assert broken == [], (name, width, scheme)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+        faults += [(name, scheme, each["id"], each["nodes"][0]["html"][:300]) for each in found["violations"]]
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            faults.append((name, width, "is too wide"))
+    return faults

@@ -15,6 +15,7 @@ from accounts.roles import role_given
 from games.models import Audit, Game, Halt, Holder, Table
 from games.models.office import Correction, Report
 from games.selectors.effective import effective_of
+from games.services.erasing import person_erased
 from tests.accounts.doors import sign_in
 from tests.games.gathering import draft, sit
 from tests.games.pacing import slow_game
@@ -195,3 +196,18 @@ def test_a_game_that_is_over_lies_open_and_one_that_is_played_does_not(operator:
     page = operator.get(f"/admin/games/game/{done_with.pk}/log/").content.decode()
     assert all(hand in page for hand in done_with.deal.hands)
     assert operator.get(f"/admin/games/game/{running.pk}/log/").status_code == 404
+
+
+def test_what_was_kept_of_a_person_goes_with_them(operator: Client) -> None:
+    persons = people(3)
+    User.objects.filter(pk=persons[0].pk).update(name="Zebedee")
+    game = game_of(persons=[User.objects.get(pk=persons[0].pk), *persons[1:]])
+    table, zeb = game.table, User.objects.get(pk=persons[0].pk)
+    assert done(operator, url(table, "rename"), name="At Zebedee's").status_code == 302
+    assert done(operator, url(table, "rename"), name="Sunday").status_code == 302
+    assert done(staff("moderator"), url(zeb, "rename"), name="Zeb").status_code == 302
+    assert User.history.filter(id=zeb.pk).count() == 2
+    assert person_erased(user_id=zeb.pk, now=timezone.now(), due=False)
+    assert not User.history.filter(id=zeb.pk).exists()
+    kept = set(Table.history.filter(id=table.pk).values_list("name", flat=True))
+    assert kept == {"A table", "At Former player 1's", "Sunday"}
