@@ -23,6 +23,7 @@ from games.admin.finding import people_found
 from games.admin.links import public_link, rows_link
 from games.models import Audit, Holder, Invite, Notice, Table
 from games.models.office import Report
+from games.services.office.merging import guest_merge
 from games.services.office.people import person_ban, person_release, person_rename
 from games.services.office.roles import role_set
 from games.services.office.seen import seen_of
@@ -44,6 +45,24 @@ class _RoleForm(DeedForm):
     def __init__(self, *args: Any, row: Any, **kwargs: Any) -> None:
         super().__init__(*args, row=row, **kwargs)
         self.fields["role"].initial = role_of(row)
+
+
+class _MergeForm(DeedForm):
+    into = forms.CharField(
+        label="The account", max_length=254, help_text="Its address, or the code of its page.", strip=True
+    )
+
+    def clean_into(self) -> User:
+        """Return the account that is meant."""
+        typed = str(self.cleaned_data["into"]).lower()
+        found = User.objects.filter(Q(code=typed) | Q(email=typed), email__isnull=False).first()
+        if found is None:
+            raise forms.ValidationError("There is no account with this address or code.")
+        return found
+
+
+def _merge(row: User, *, into: User, **given: Any) -> None:
+    guest_merge(guest_id=row.pk, into_id=into.pk, **given)
 
 
 def _ban(row: User, **given: Any) -> None:
@@ -149,6 +168,16 @@ class PersonAdmin(ReadAdmin):
             act=_release,
             seen=seen_of,
             open=lambda row: not row.is_active,
+        ),
+        Deed(
+            name="merge",
+            right=Audit.Action.MERGE,
+            label="Make part of an account",
+            says="The seats and results of this guest become the account's. The guest's browser is signed out.",
+            act=_merge,
+            seen=seen_of,
+            form=_MergeForm,
+            open=lambda row: row.guest,
         ),
         Deed(
             name="role",

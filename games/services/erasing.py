@@ -58,6 +58,8 @@ def _deleted(user: User, names: Collection[str], now: datetime) -> bool:
         if _tables_of(user):
             return False
         _mails_dropped(user)
+        reports = Report.objects.filter(Q(by=user) | Q(about=user)).values_list("pk", flat=True)
+        Report.history.filter(id__in=list(reports)).delete()
         reports_forgotten(user=user, former=FORMER, now=now)
         _reasons_unnamed(Q(person=user), names, FORMER)
         person_forgotten(user=user, names=names)
@@ -151,6 +153,14 @@ def _reasons_unnamed(which: Q, names: Collection[str], former: str) -> None:
         if why != audit.why:
             _lifted()
             Audit.objects.filter(pk=audit.pk).update(why=why)
+
+
+def _history_unnamed(table: Table, names: Collection[str], former: str) -> None:
+    """Take a person out of what was kept of a table's names, and of why they were changed."""
+    for kept in Table.history.filter(id=table.pk):
+        kept.name = _without(kept.name, names, former, NAME_LENGTH)
+        kept.history_change_reason = _without(kept.history_change_reason, names, former, WHY_LENGTH)[:WHY_LENGTH]
+        kept.save(update_fields=["name", "history_change_reason"])
 
 
 def _lifted() -> None:

@@ -211,3 +211,14 @@ def test_what_was_kept_of_a_person_goes_with_them(operator: Client) -> None:
     assert not User.history.filter(id=zeb.pk).exists()
     kept = set(Table.history.filter(id=table.pk).values_list("name", flat=True))
     assert kept == {"A table", "At Former player 1's", "Sunday"}
+
+
+def test_a_guest_becomes_part_of_an_account(operator: Client) -> None:
+    guest, nani = User.objects.create_guest("Golu"), person("Nani")
+    game = game_of(persons=[guest, *people(2)])
+    nobody = done(operator, url(guest, "merge"), into="nobody@example.org")
+    assert (nobody.status_code, "There is no account" in nobody.content.decode()) == (422, True)
+    answer = done(operator, url(guest, "merge"), into=(nani.email or "").upper())
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/accounts/user/")
+    assert not User.objects.filter(pk=guest.pk).exists()
+    assert Holder.objects.filter(table=game.table, user=nani).exists()

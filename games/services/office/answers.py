@@ -6,8 +6,9 @@ from datetime import datetime
 from accounts.models import User
 from games.models import Audit
 from games.models.office import Report
+from games.services.letters.office import PERSON
 from games.services.locks import writing
-from games.services.office.acting import PERSON, audited, reason, told
+from games.services.office.acting import audited, reason, told
 from games.services.office.errors import Changed, EffectUnfit
 from games.services.report_errors import ReportGone
 

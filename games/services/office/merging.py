@@ -46,11 +46,14 @@ MOVED: Final[Mapping[type[Model], Sequence[str]]] = {
 DROPPED: Final = frozenset(
     {
         "account.EmailAddress.user",
+        "accounts.HistoricalUser.history_user",
         "accounts.User_groups.user",
         "accounts.User_user_permissions.user",
         "admin.LogEntry.user",
         "games.Audit.by",
         "games.Audit.person",
+        "games.HistoricalReport.history_user",
+        "games.HistoricalTable.history_user",
         "games.PushDevice.user",
         "mfa.Authenticator.user",
         "usersessions.UserSession.user",

@@ -5,8 +5,9 @@ from datetime import datetime
 from accounts.models import User
 from accounts.roles import role_given, role_of
 from games.models import Audit
+from games.services.letters.office import PERSON
 from games.services.locks import writing
-from games.services.office.acting import PERSON, audited, reason, told
+from games.services.office.acting import audited, reason, told
 from games.services.office.errors import NotYourself, RoleUnfit, UserGone
 from games.services.office.rights import ROLES
 from games.services.office.seen import check_seen
