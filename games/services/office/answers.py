@@ -48,7 +48,7 @@ def report_answer(
             action=Audit.Action.ANSWER,
             by=by,
             why=why,
-            table=report.table,
+            # Not the table: its people read what was done there, and who reported is nobody's business.
             person=report.about,
             before=before,
             after={"state": report.state, "effect": report.effect, "report": report.pk},
