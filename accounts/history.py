@@ -20,7 +20,7 @@ class DeskHistory(HistoricalRecords):
 
     def __init__(self, *tracked: str, bases: Sequence[type[models.Model]] = (models.Model,)) -> None:
         why = models.CharField(max_length=WHY_LENGTH, blank=True, default="")
-        super().__init__(bases=tuple(bases), history_change_reason_field=why)
+        super().__init__(bases=tuple(bases), history_change_reason_field=why)  # type: ignore[no-untyped-call]
         self.tracked = tracked
 
     def fields_included(self, model: type[models.Model]) -> list[Any]:

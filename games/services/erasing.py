@@ -38,7 +38,8 @@ def person_erased(*, user_id: int, now: datetime, due: bool = True) -> bool:
     user = _shut_out(user_id, now, due=due)
     if user is None:
         return False
-    names = {user.name}
+    # Also what operators called them until they gave them another name.
+    names = {user.name, *User.history.filter(id=user.pk).values_list("name", flat=True)}
     # Until nothing is left: a table that they were just sitting down at is found the second time.
     gone = False
     while not gone:
