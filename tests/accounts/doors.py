@@ -33,7 +33,7 @@ def factor_used(client: Client, user: User) -> None:
     app = Authenticator.objects.filter(user=user, type="totp").first()
     app = app or Authenticator.objects.create(user=user, type="totp", data={"secret": APP_SECRET})
     session = client.session
-    shown = {"method": "mfa", "type": "totp", "id": app.pk, "at": time.time(), "reauthenticated": True}
+    shown = {"method": "mfa", "type": "totp", "id": app.pk, "at": time.time()}
     session["account_authentication_methods"] = [*session.get("account_authentication_methods", []), shown]
     session["account_authentication_methods_user"] = str(user.pk)
     session.save()

@@ -63,11 +63,15 @@ RIGHTS: Final = {
     "302 200 403 200 200 200 200": "/accounts/passkeys/ /accounts/again/code/",
     "302 302 403 302 302 302 302": "/accounts/again/",
     "302 302 403 200 302 302 302": "/accounts/passkeys/again/",
+    # Of a second factor those alone are asked who run the site.
+    "302 404 404 404 404 200 200": "/accounts/second/",
+    "302 404 404 404 404 303 303": "/accounts/second/app/ /accounts/second/app/remove/ /accounts/second/codes/",
+    "302 302 403 302 302 200 200": "/accounts/second/again/",
 }
 # Others cannot even ask for these; only the host may have them.
 _HOST_ONLY: Final = ("/start/", "/rename/", "/host/", "/remove/", "/close/", "/invites/", "/invites/act/")
 # What being staff alone opens in the admin.
-_STAFF: Final = ("/admin/", "/admin/password_change/", "/admin/password_change/done/", "/admin/jsi18n/")
+_STAFF: Final = ("/admin/", "/admin/health/", "/admin/jsi18n/")
 # What may be asked for by those who are in the table's way of joining, or is one's own, or has a door of its own.
 _OWN: Final = ("/accounts/", "/me/", "/new/", "/admin/", "/dev/", "/d/", "/i/", "/nomail/", "/stop/", "/hooks/")
 
