@@ -99,6 +99,7 @@ class Board(Shown):
     next_deal: when the next deal is dealt by itself, "" if it is not. away: what came since the viewer looked, None
     where nobody is told that. seen: up to which entry they were shown it. next: the other games that wait for them.
     stops: what stops the clocks, and what the viewer may do about it. changes: what operators made of its end.
+    acted: they had a hand in it.
     """
 
     frame: Frame
@@ -126,6 +127,7 @@ class Board(Shown):
     next: NextGame | None = None
     stops: StopsShown = field(default_factory=StopsShown)
     changes: tuple[Change, ...] = ()
+    acted: bool = False
 
     @property
     def paths(self) -> Mapping[str, str]:

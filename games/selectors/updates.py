@@ -75,7 +75,8 @@ def updates_for(  # noqa: PLR0913 - who looks and how, the last three only if th
     clocks = clocks_shown(found=found, stops=stops, log=log, made=made, now=now)
     view = _counted(_idle(view, clocks), found)
     shown = board_of(view, bill.cast, frame, story.lines, folded.voids, story.new, lie=lie, clocks=clocks)
-    shown = replace(shown, stops=stops, changes=_changes(found, bill))
+    changed, stopped = _changes(found, bill), bool(found.counts and found.counts.result.stopped)
+    shown = replace(shown, stops=stops, changes=changed, acted=stopped or bool(changed))
     if isinstance(viewer, User):
         other = next_of(viewer, game) if nexts is None else nexts.get(viewer.pk)
         shown = replace(shown, next=other and replace(other, wait=_wait(viewer, found, view, clocks)))

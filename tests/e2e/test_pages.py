@@ -18,8 +18,11 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.models import Game, Halt, Pause, Table, Turn, Vote
+from games.rules.ruleset import Ruleset
 from tests.e2e.test_access import SCREENS, WCAG
+from tests.games.correcting import corrected
 from tests.games.pages import Page as Parsed
+from tests.games.serial import series_of_losers
 from tests.games.stored import NOW
 from tests.site.crawl import World, world
 
@@ -97,6 +100,18 @@ def asking(site: World) -> Iterator[tuple[str, Shot]]:
     yield "board that asks", _shot(client.get(f"/games/{code}/", **_HERE))
 
 
+def standings(site: World) -> Iterator[tuple[str, Shot]]:
+    """The page of a series that goes on and of one that is over, with all that may be told, and a board with some."""
+    client, persons = site.client("host"), [site.host, site.player, site.guest, site.stranger]
+    for deals in (5, 3):
+        games = series_of_losers([1, 2, 1], persons=persons, bots=3, deals=deals, rules=Ruleset(game="donkey"))
+        corrected(games[0], 2, cards=3, why="He says that he slipped")
+        corrected(games[1], None, why="W" * 300)
+        Table.objects.filter(pk=games[0].table_id).update(tie_break="first")
+        yield f"series of {deals}", _shot(client.get(f"/tables/{games[0].table.code}/", **_HERE))
+        yield f"board of {deals}", _shot(client.get(f"/games/{games[0].code}/", **_HERE))
+
+
 def _shot(answer: HttpResponse | Any) -> Shot:
     return Shot(answer.status_code, answer.content.decode(), answer.headers["Content-Security-Policy"])
 
@@ -105,7 +120,7 @@ def _shot(answer: HttpResponse | Any) -> Shot:
 def test_axe_and_the_console(tmp_path: Path, settings: Settings, browser_type_launch_args: dict[str, Any]) -> None:
     settings.MAIL_FOLDER = tmp_path / "mail"
     site = world(str(settings.MAIL_FOLDER))
-    shots = dict(enumerate([*pages(site), *asking(site), *refusals(site)]))
+    shots = dict(enumerate([*pages(site), *standings(site), *asking(site), *refusals(site)]))
     assert len(shots) > 35
     complaints: list[str] = []
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from accounts.models import User
 from games.models import Audit, Correction, Game, Holder
 from games.selectors.effective import effective_of
 from tests.games.stored import NOW
@@ -14,21 +15,22 @@ def corrected(
     *,
     cards: int = 0,
     why: str = "A slip",
-    by: Holder | None = None,
+    by: User | None = None,
+    undoes: Correction | None = None,
     at: datetime = NOW,
 ) -> Correction:
-    """Another end of a game that is over: lost by a seat, that of whoever sits there unless told *by* whom, or void."""
+    """Another end of a game that is over: lost by a seat, charged to who sat there last, or void."""
     before = effective_of([game])[game.pk]
     after: dict[str, Any] = {"loser": loser, "void": loser is None, "cards_left": None if loser is None else cards}
-    action = Audit.Action.VOID if loser is None else Audit.Action.CORRECT
-    audit = Audit.objects.create(action=action, why=why, at=at, table_id=game.table_id, game=game, after=after)
-    if loser is not None and by is None:
-        by = Holder.objects.filter(table=game.table_id, seat__number=loser).latest("since", "pk")
+    action = Audit.Action.VOID if loser is None else Audit.Action.UNDO if undoes else Audit.Action.CORRECT
+    audit = Audit.objects.create(action=action, by=by, why=why, at=at, table_id=game.table_id, game=game, after=after)
+    sat = Holder.objects.filter(table=game.table_id).order_by("since", "pk")
     return Correction.objects.create(
         game=game,
         number=before.number + 1,
         audit=audit,
         before=before.result.as_dict(),
-        holder=by if loser is not None else None,
+        holder=None if loser is None else sat.filter(seat__number=loser).last(),
+        undoes=undoes,
         **after,
     )
