@@ -44,6 +44,9 @@ NOTICES: Final = "games.notices"
 DIGEST: Final = "games.digest"
 """The name of the task that sends the mails of the day."""
 
+RATINGS: Final = "games.ratings"
+"""The name of the task that rates the deals that are over."""
+
 ERASE: Final = "games.erase"
 """The name of the task that finds people who are to be erased."""
 
@@ -216,6 +219,11 @@ def next_sent_for(game_id: int) -> None:
 def notices_sent_for() -> None:
     """Send the task that mails what is due; without it the clock's next one does."""
     _post.send("send for notices", None, NOTICES)
+
+
+def ratings_sent_for() -> None:
+    """Send the task that rates what is over; without it the clock's next one does."""
+    _try("send for ratings", None, lambda: current_app.send_task(RATINGS, retry=False))
 
 
 def erase_sent_for(user_id: int) -> None:

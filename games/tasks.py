@@ -18,6 +18,7 @@ from games.services.going_on import next_dealt
 from games.services.notices import notices_due_sent
 from games.services.people import erased_due
 from games.services.pulse import site_now
+from games.services.ratings import ratings_kept
 from games.services.sweep import swept
 
 
@@ -63,6 +64,12 @@ def notices() -> None:
 def digest() -> None:
     """Send the mails of the day that are due."""
     digests_sent(now=timezone.now())
+
+
+@shared_task(name=effects.RATINGS)
+def ratings() -> None:
+    """Rate the deals that are over, and anew those that were corrected."""
+    ratings_kept()
 
 
 @shared_task(name=effects.ERASE)

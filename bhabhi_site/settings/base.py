@@ -177,6 +177,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "notices": {"task": "games.notices", "schedule": 10.0, "options": {"expires": 10.0}},
     # The mails of the day, each at its reader's hour.
     "digest": {"task": "games.digest", "schedule": 300.0, "options": {"expires": 300.0}},
+    # Deals that are over and count for ratings, and those whose task was lost.
+    "ratings": {"task": "games.ratings", "schedule": 60.0, "options": {"expires": 60.0}},
     # Erases people two weeks after they asked for it.
     "erase": {"task": "games.erase", "schedule": 3600.0, "options": {"expires": 3600.0}},
     # Warns the hosts of tables that never started, and closes those; often, for a computer that is seldom on for long.

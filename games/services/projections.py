@@ -20,6 +20,7 @@ from games.services.changes import Adding, Changing
 from games.services.clocks import clocks_of, turns_begun, turns_settled
 from games.services.orders import orders_dropped, orders_set
 from games.services.planned import next_planned
+from games.services.rating_marks import deal_to_rate
 from games.services.turn_notices import over_told, turn_told
 
 
@@ -140,6 +141,7 @@ def game_projected(
             away=list(state.result.away),
             stopped=state.result.stopped,
         )
+        deal_to_rate(game=game)
         closed = game.table.status == Table.Status.OVER
         if closed or game.number >= game.table.deals or abandoned(game.table_id, held):
             series_ended(game.table)

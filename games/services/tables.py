@@ -58,6 +58,7 @@ class TablePlan:
     starts: str = Table.Starts.FULL
     like: Table | None = None
     pacing: Pacing = UNHURRIED
+    rated: bool = False
 
 
 def table_create(*, plan: TablePlan, seats: Sequence[SeatPlan], now: datetime) -> Table:
@@ -170,6 +171,7 @@ def plan_like(table: Table, host: User) -> TablePlan:
         watch=table.watch,
         like=table,
         pacing=pacing_of(table),
+        rated=table.rated,
     )
 
 
@@ -194,6 +196,7 @@ def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime
         watch=plan.watch,
         starts=plan.starts,
         like=plan.like,
+        rated=plan.rated,
         created=now,
         **plan.pacing.columns(),
     )

@@ -27,6 +27,7 @@ from games.services.office.errors import (
 from games.services.office.seen import check_seen
 from games.services.office.stopping import game_stopped
 from games.services.projections import board_changed, charged_holder
+from games.services.rating_marks import deal_to_rate
 
 
 def result_correct(
@@ -220,6 +221,7 @@ def _corrected(game: Game, end: _End, deed: _Deed, *, undoes: Correction | None 
         cards_left=end.cards_left,
         undoes=undoes,
     )
+    deal_to_rate(game=game)
     board_changed(game=game)
     told(audit=audit, kind=RESULT, people=_concerned(game, before, end), now=deed.now)
     return correction
