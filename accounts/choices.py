@@ -41,7 +41,15 @@ NOTICES: Final = {
 }
 """Kinds of notices: what they are called, when one comes, and how those hear of it who have not chosen."""
 
-SWITCHES: Final = {"push": True, "faces": False, "forced": False, "advance": True, "still": False}
+SWITCHES: Final = {
+    "push": True,
+    "faces": False,
+    "forced": False,
+    "advance": True,
+    "still": False,
+    "rating": True,
+    "listed": False,
+}
 """What is on or off, and how it is for those who have not chosen (see `Wishes`)."""
 
 HOUR: Final = time(18)
@@ -57,7 +65,8 @@ class Wishes:
     hour: when the digest comes, by their clock; None for no digest. quiet: from when until when nothing comes, by their
     clock. push: devices are told instead of mails being sent. faces: mails name the cards that only they know. forced:
     their only card is played by itself. advance: after a card the next game that waits for them is shown.
-    still: cards do not travel, whatever their system says.
+    still: cards do not travel, whatever their system says. rating: who has met them reads their ratings. listed: they
+    are on leaderboards, so that everybody does.
     """
 
     kinds: Mapping[str, str] = field(default_factory=dict)
@@ -68,6 +77,8 @@ class Wishes:
     forced: bool = SWITCHES["forced"]
     advance: bool = SWITCHES["advance"]
     still: bool = SWITCHES["still"]
+    rating: bool = SWITCHES["rating"]
+    listed: bool = SWITCHES["listed"]
 
     def chosen(self, kind: str) -> str:
         """Return what a person chose for a kind of notices, or what holds for those who have not: now, digest, ..."""

@@ -24,6 +24,8 @@ _SWITCHES: Final = {
         "What you drew, for instance. Who sees the mail sees it.",
     ),
     "forced": ("Play my only card by itself", "After a random while, so that nobody learns that it was your only one."),
+    "rating": ("Show my ratings to people I have met", "They read them on my page, with the deals behind them."),
+    "listed": ("List me in leaderboards", "Everybody who is signed in reads my name and rating there."),
     "advance": ("Go on to the next game by itself", "Two seconds after your card, if another game waits for you."),
     "still": ("Less motion", "Cards do not travel. Otherwise it is as your device's own settings say."),
 }

@@ -60,6 +60,7 @@ class NewTableForm(PaceForm):
     joins = _option_field("joins", "Who may sit down?", JOINS_WORDS)
     starts = _option_field("starts", "When are the cards dealt?", STARTS_WORDS)
     watch = _option_field("watch", "Who may look on without a seat?", WATCH_WORDS)
+    rated = forms.BooleanField(label="The deals count for the ratings of those who play them", required=False)
     name = PublicText(label="Name of the table", max_length=NAME_LENGTH, initial="Our table")
     preset = Choice(
         label="Which rules?",
@@ -190,7 +191,7 @@ class NewTableForm(PaceForm):
         )
         if data["company"] != PEOPLE:
             return plan
-        asked = {name: data[name] for name in ("joins", "starts", "watch") if data[name]}
+        asked = {name: data[name] for name in ("joins", "starts", "watch") if data[name]} | {"rated": data["rated"]}
         return replace(plan, pacing=replace(data["pacing"], zone=zone_or_utc(host.zone).key), **asked)
 
     def seating(self, host: User) -> list[SeatPlan]:
@@ -209,7 +210,7 @@ def asked_like(table: Table) -> dict[str, Any]:
     title = table.title if table.title in TITLES else OWN_TITLE
     asked = {"company": PEOPLE, "preset": preset, "seats": str(table.seats), "deals": table.deals, "name": table.name}
     voids = {"title": title, "own_title": "" if title in TITLES else table.title, "show_voids": table.show_voids}
-    voids["tie_break"] = table.tie_break
+    voids |= {"tie_break": table.tie_break, "rated": table.rated}
     return asked | voids | pace_like(table) | {name: str(value) for name, value in rules.as_dict().items()}
 
 

@@ -41,6 +41,7 @@ class Frame(Shown):
     a bot. asks_email: they are a guest, to be asked for an address. stood_in: a bot plays for them until they are back.
     next_at: when the next deal is dealt by itself, None if it is not. objected: who asked to wait with it, else "";
     objected_mine: the viewer did. aside: the sweep could not go on with the game, and somebody must see to it.
+    rated: what is said of the ratings of a deal that is over, "" if its table does not count for them.
     """
 
     code: str
@@ -63,6 +64,7 @@ class Frame(Shown):
     objected: str = ""
     objected_mine: bool = False
     aside: bool = False
+    rated: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ class LobbyTable:
     free: int
     estimate: str
     sitters: tuple[Sitter, ...]
+    rated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ def _line(
         free=free,
         estimate=estimate_words(table=table, people=people),
         sitters=tuple(_sitter(each, table, responses, left) for each in holders),
+        rated=table.rated,
     )
 
 

@@ -21,6 +21,7 @@ from games.selectors.folded import Folded, folded_of
 from games.selectors.mine import NextGame, next_of
 from games.selectors.pauses import stops_shown
 from games.selectors.playbill import Playbill, playbill_of
+from games.selectors.ratings import deal_note
 from games.selectors.sentences import Line, lines_of
 from games.selectors.sight import Sitting, Viewer, Watching
 from games.selectors.stop_rows import StopRow
@@ -212,4 +213,5 @@ def frame_of(found: Sitting | Watching, *, asks_email: bool = False) -> Frame:
         objected=next((each.name for each in found.rows if last and each.user_id == game.objected_id is not None), ""),
         objected_mine=mine is not None and mine.user_id == game.objected_id is not None,
         aside=game.aside is not None,
+        rated=deal_note(game),
     )

@@ -13,6 +13,7 @@ from accounts.gates import only, person_only
 from accounts.models import User
 from accounts.services import block_set, block_unset
 from games.selectors.people import NoSuchPerson, profile
+from games.selectors.ratings import standings_of
 from games.services.errors import NameUnfit
 from games.services.people import GRACE, erase_asked, erase_kept, erase_now, exported, person_renamed
 from games.views.answers import made_no_sense, not_found
@@ -32,9 +33,11 @@ def _to(name: str, *args: str) -> HttpResponse:
 def person(request: HttpRequest, viewer: User, code: str) -> HttpResponse:
     """Show a person to one who has met them at a table."""
     try:
-        return render(request, "games/person.html", {"profile": profile(viewer=viewer, code=code, now=timezone.now())})
+        found = profile(viewer=viewer, code=code, now=timezone.now())
     except NoSuchPerson:
         return not_found(request, _NOBODY)
+    context = {"profile": found, "ratings": standings_of(viewer=viewer, code=found.code)}
+    return render(request, "games/person.html", context)
 
 
 @only("POST")

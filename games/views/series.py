@@ -19,6 +19,7 @@ from games.selectors.company import NotAtTable, company
 from games.selectors.gather import gathering, table_like
 from games.selectors.invitations import watchers_link
 from games.selectors.options import OPTION_WORDS
+from games.selectors.ratings import series_rated
 from games.selectors.reports import reportable
 from games.selectors.series import newest_code, series_of
 from games.services.again import table_again
@@ -107,7 +108,7 @@ def series(request: HttpRequest, code: str) -> HttpResponse:
         if isinstance(request.user, User):
             return not_found(request, _NO_TABLE)
         raise
-    context: dict[str, Any] = {"series": shown, "key": secrets.token_urlsafe(12)}
+    context: dict[str, Any] = {"series": shown, "key": secrets.token_urlsafe(12), "ratings": series_rated(code=code)}
     if isinstance(request.user, User):
         context["link"] = watchers_link(viewer=request.user, code=code)
         context["report"] = reportable(viewer=request.user, code=code)

@@ -13,6 +13,7 @@ from games.selectors.games import game_state
 from tests.games.breaks import BREAKS, HASH, copied, holder, invite, move, notice, result, table, turn
 from tests.games.breaks_clocks import CLOCK_BREAKS, HOUR, clocks_stored
 from tests.games.breaks_office import OFFICE_BREAKS, audit, correction
+from tests.games.breaks_ratings import RATING_BREAKS, ratings_stored
 from tests.games.breaks_reports import REPORT_BREAKS, reports_stored
 from tests.games.stored import NOW, game_of, people, person, play
 
@@ -28,7 +29,7 @@ def game() -> Game:
     return game
 
 
-WAYS = BREAKS | CLOCK_BREAKS | OFFICE_BREAKS | REPORT_BREAKS
+WAYS = BREAKS | CLOCK_BREAKS | OFFICE_BREAKS | RATING_BREAKS | REPORT_BREAKS
 # Cannot be broken by itself: it is there to be referred to.
 _REFERRED_TO = {"seat_with_table"}
 
@@ -74,6 +75,11 @@ def test_what_is_right_of_clocks_is_stored(game: Game) -> None:
 @pytest.mark.sqlite_too
 def test_what_is_right_of_reports_is_stored(game: Game) -> None:
     reports_stored(game)
+
+
+@pytest.mark.sqlite_too
+def test_what_is_right_of_ratings_is_stored(game: Game) -> None:
+    ratings_stored(game)
 
 
 @pytest.mark.sqlite_too

@@ -33,7 +33,8 @@ RIGHTS: Final = {
         "/list/ "
         "/me/ /me/reports/ /me/away/ /me/push/ /me/delete/ /new/ /lobby/ /tables/{lobby}/ /accounts/sessions/ "
         "/accounts/settings/ "
-        "/people/{host}/ /tables/{watched}/ /games/{watched}/ /games/{watched}/board/ /games/{watched}/replay/{start}/"
+        "/leaderboards/ /people/{host}/ /people/{host}/ratings/ /tables/{watched}/ "
+        "/games/{watched}/ /games/{watched}/board/ /games/{watched}/replay/{start}/"
     ),
     SEATED: (
         "/tables/{open}/ /tables/{running}/ /tables/{over}/ /games/{running}/ /games/{over}/ /games/{running}/board/ "
@@ -42,7 +43,7 @@ RIGHTS: Final = {
     HOST: " ".join(f"/tables/{{{table}}}/invites/" for table in ("open", "lobby", "running", "over", "watched")),
     # A record lies open when the game is over.
     "302 404 404 404 404 404 404": "/games/{running}/record.json /games/{watched}/record.json",
-    "302 200 404 404 404 404 404": "/people/{stranger}/",
+    "302 200 404 404 404 404 404": "/people/{stranger}/ /people/{stranger}/ratings/",
     # Whoever sits at the table is led there.
     "200 200 303 303 303 200 200": "/i/{personal}/ /i/{shared}/",
     "410 410 410 410 410 410 410": "/dev/enter/{made-up}/",

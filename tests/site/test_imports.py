@@ -31,6 +31,7 @@ WRONG = [
     ("games/tasks.py", "import games.rules.replay", "engine-room"),
     ("games/models/__init__.py", "import games.rules.deal", "engine-room"),
     ("games/bots/planted.py", "import games.rules.state", "engine-room"),
+    ("games/selectors/__init__.py", "import openskill.models", "ratings"),
     ("games/rules/cards.py", "import django", "plain-rules"),
     ("games/rules/cards.py", "import celery", "plain-rules"),
     ("games/bots/planted.py", "import django.db", "plain-bots"),
