@@ -66,7 +66,7 @@ def _worked_out(pool: RatingPool, deals: Sequence[RatedDeal]) -> None:
     """Store anew what some deals that follow each other did, the last ones before them being right."""
     facts, rows = facts_of(deals), list[RatedSeat]()
     there = RatedSeat.objects.filter(deal__in=deals)
-    users = {each for each in there.values_list("holder__user", flat=True) if each is not None}
+    users = set(there.filter(holder__user__isnull=False).values_list("holder__user", flat=True))
     users |= {each.user_id for found in facts.values() for each in found.seats if each.user_id is not None}
     standing = _Standing(pool, deals[0])
     for deal in deals:

@@ -52,7 +52,7 @@ def test_settings_are_kept(client: Client, nani: User) -> None:
     page = page_of(client, "/accounts/settings/")
     boxes = {each.attrs["name"]: "checked" in each.attrs for each in page.all("input", type="checkbox")}
     assert {name for name, on in boxes.items() if on} == {"push", "advance", "rating"}
-    assert boxes.keys() == {"hide_online", "push", "faces", "forced", "advance", "still"}
+    assert boxes.keys() == {"hide_online", "push", "faces", "forced", "advance", "still", "rating", "listed"}
     asked = {f"notice_{kind}" for kind in NOTICES} | {"hour", "quiet_from", "quiet_to", "zone", "language"}
     assert {each.attrs["name"] for each in page.all("select")} == asked
     form = {"zone": "Asia/Kolkata", "language": "en", "hide_online": "on", "notice_again": "never", "forced": "on"}

@@ -24,7 +24,7 @@ def rating(**changes: Any) -> None:
 
 def rating_twice(_: Game) -> None:
     of, user = pool(), person()
-    for _ in range(2):
+    for _times in range(2):
         rating(pool=of, user=user)
 
 

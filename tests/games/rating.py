@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from accounts.models import User
 from games.models import Game, Holder, Move, RatedDeal, Result, Table
@@ -16,7 +17,7 @@ from tests.games.stored import NOW
 HOUR = dt.timedelta(hours=1)
 
 
-def rated_table(seats: Sequence[User | str], *, game: str = "getaway", rated: bool = True, deals: int = 50) -> Table:
+def rated_table(seats: Sequence[User | str], *, game: Any = "getaway", rated: bool = True, deals: int = 50) -> Table:
     """A running table of people and bots (by their level) that counts for ratings."""
     plan = TablePlan(host=None, name="Rated", rules=Ruleset(game=game), deals=deals, rated=rated)
     plans = [SeatPlan(bot=each) if isinstance(each, str) else SeatPlan(user=each) for each in seats]
