@@ -31,6 +31,7 @@ from games.services.office.errors import MergeUnfit
 from games.services.office.holding import check_below, held
 from games.services.office.seen import check_seen
 from games.services.pauses import table_retimed
+from games.services.rating_marks import deals_to_rate_again
 
 MOVED: Final[Mapping[type[Model], Sequence[str]]] = {
     Extension: ["user"],
@@ -55,6 +56,7 @@ DROPPED: Final = frozenset(
         "games.HistoricalReport.history_user",
         "games.HistoricalTable.history_user",
         "games.PushDevice.user",
+        "games.Rating.user",
         "mfa.Authenticator.user",
         "usersessions.UserSession.user",
     }
@@ -85,6 +87,7 @@ def guest_merge(*, guest_id: int, into_id: int, by: User, why: str, seen: str, n
             check_below(user=each, by=by)
         _check_fit(guest, into, tables)
         seats = _moved(guest, into)
+        deals_to_rate_again(user=into)
         sessions_ended(guest)
         person_forgotten(user=guest, names=())
         for table in tables:
