@@ -12,14 +12,15 @@ def pool(**changes: Any) -> RatingPool:
 
 
 def rated(game: Game, **changes: Any) -> RatedSeat:
-    row, _ = RatedDeal.objects.get_or_create(game=game, defaults={"pool": pool(), "ended": NOW})
+    row = RatedDeal.objects.filter(game=game).first() or RatedDeal.objects.create(game=game, pool=pool(), ended=NOW)
     holder = Holder.objects.filter(table=game.table).first()
     fields = {"seat": 0, "holder": holder, "mu_before": 25.0, "sigma_before": 8.0, "mu": 26.0, "sigma": 7.5}
     return RatedSeat.objects.create(**fields | {"deal": row} | changes)
 
 
 def rating(**changes: Any) -> None:
-    Rating.objects.create(**{"user": person(), "mu": 25.0, "sigma": 8.0, "deals": 1} | {"pool": pool()} | changes)
+    of = changes.pop("pool", None) or pool()
+    Rating.objects.create(**{"pool": of, "user": person(), "mu": 25.0, "sigma": 8.0, "deals": 1} | changes)
 
 
 def rating_twice(_: Game) -> None:
