@@ -24,7 +24,7 @@ def names_left(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0009_office'),
+        ('games', '0010_ratings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
