@@ -1,5 +1,6 @@
 """How deals count: corrections, which are undone by corrections, deals that are voided, games that are ended."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -39,6 +40,7 @@ from games.services.office.seen import seen_of
 from games.services.seats import seat_handed
 from games.services.verify import game_verify
 from tests.games.office import WHY, boss, left, refused, told, verified
+from tests.games.pages import client_of
 from tests.games.stored import NOW, chosen, everything, game_of, over, people, person, play, play_on
 from tests.games.telling import HOUR
 from tests.games.test_verify import guards_off
@@ -370,6 +372,17 @@ def test_all_hands_lie_open_after_the_end(by: User, seat: int) -> None:
     assert [each.count for each in shown.hands] != []
     assert len(shown.hands) == 5
     verified()
+
+
+def test_every_page_of_a_stopped_game_opens(running: Game, by: User) -> None:
+    end(running, by)
+    client, path = client_of(User.objects.get(name="P0")), f"/games/{running.code}/"
+    assert "The operators ended this deal: nobody lost." in client.get(path).content.decode()
+    last = client.get(f"{path}replay/{running.version}/")
+    record = client.get(f"{path}record.json")
+    assert (last.status_code, record.status_code) == (200, 200)
+    assert check_record(record_of(json.loads(record.content))).over
+    assert client.get(f"/tables/{running.table.code}/").status_code == 200
 
 
 def test_a_stranger_sees_as_little_as_before(running: Game, by: User) -> None:
