@@ -147,5 +147,5 @@ class ReadAdmin(_Read, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no 
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show what operators changed of a row."""
-        kept = history_of(self.model, object_id) if hasattr(self.model, "history") and object_id.isdigit() else []
+        kept = history_of(self.model, object_id) if hasattr(self.model, "history") and object_id.isdecimal() else []
         return super().history_view(request, object_id, {"kept": kept} | (extra_context or {}))

@@ -234,7 +234,7 @@ class PersonAdmin(ReadAdmin):
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
         """Hold the row that is written over, so that two operators come one after the other."""
-        if request.method == "POST" and object_id.isdigit() and transaction.get_connection().in_atomic_block:
+        if request.method == "POST" and object_id.isdecimal() and transaction.get_connection().in_atomic_block:
             User.objects.select_for_update().filter(pk=object_id).first()
         found: User | None = super().get_object(request, object_id, from_field)
         return found

@@ -32,7 +32,7 @@ class Ear:
                 layer = await self._listed()
                 wait = 0.1
                 while True:
-                    await self._heard(await layer.receive(self._channel))
+                    self._heard(await layer.receive(self._channel))
             except Exception as error:  # noqa: BLE001 - layers fail in ways of their own
                 self._hub.failed("ear", error)
                 await asyncio.sleep(wait)
@@ -57,13 +57,17 @@ class Ear:
         await homes_checked(self._hub)
         return layer
 
-    async def _heard(self, ring: dict[str, Any]) -> None:
-        if ring["type"] == "person.changed":
-            self._hub.spawn(person_checked(self._hub, ring["person"]))
-        elif ring["type"] == "invite.changed":
-            self._hub.spawn(invite_checked(self._hub, ring["invite"]))
-        else:
-            self._hub.rung(ring)
+    def _heard(self, ring: dict[str, Any]) -> None:
+        """Pass a ring on; whatever goes wrong with it, the next one is heard."""
+        try:
+            if ring["type"] == "person.changed":
+                self._hub.spawn(person_checked(self._hub, ring["person"]))
+            elif ring["type"] == "invite.changed":
+                self._hub.spawn(invite_checked(self._hub, ring["invite"]))
+            else:
+                self._hub.rung(ring)
+        except Exception as error:  # noqa: BLE001 - the next check finds what it told of
+            self._hub.failed("ring", error)
 
 
 def _layer() -> Any:

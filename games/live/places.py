@@ -1,5 +1,6 @@
 """The sockets of the two places that are live: a table and a home."""
 
+import re
 import time
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -17,6 +18,8 @@ from games.selectors.updates import Since
 
 OWN: Final = 0.5
 """After how many seconds the pages of who has acted are sent what came of it: the one that acted has it by then."""
+
+_SINCE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
 class TableSocket(Socket):
@@ -132,6 +135,6 @@ def _news(frame: Frame) -> News:
 
 
 def since_of(text: str) -> Since | None:
-    """Return how new a board is from what a client says of it, None if that is no board's."""
-    version, _, revision = text.partition(".")
-    return Since(int(version), int(revision)) if version.isdigit() and revision.isdigit() else None
+    """Return how new a board is from what a client says of it, whatever that is; None if that is no board's."""
+    found = _SINCE.fullmatch(text)
+    return Since(int(found[1]), int(found[2])) if found else None

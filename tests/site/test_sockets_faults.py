@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.db import OperationalError
@@ -13,8 +14,9 @@ from games.live import newcomers
 from games.live.checks import checked
 from games.live.hub import Hub, hub
 from games.live.sockets import Socket
-from games.metrics import LIVE_FAILED, SOCKETS
-from tests.site.talks import Talk, at_of, in_thread, moved, path_of, world
+from games.metrics import LIVE_FAILED, RINGS_LOST, SOCKETS
+from tests.games.stored import people
+from tests.site.talks import Talk, at_of, cookie_of, in_thread, moved, path_of, world
 from tests.site.watched import faults_kept, lines_of, log_lines
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
@@ -29,7 +31,7 @@ def failed(why: str) -> float:
     return float(LIVE_FAILED.labels(why)._value.get())
 
 
-def failing(**_: Any) -> None:
+def failing(*_: Any, **__: Any) -> None:
     hand = ["AS", "KS", "QS"]
     raise RuntimeError(f"cannot show {hand[0]}")
 
@@ -58,6 +60,41 @@ async def test_a_fault_of_a_push_is_told_once_and_names_no_card(monkeypatch: pyt
     assert game.code not in envelope.decode()
     [said] = [each for each in lines_of(found) if each["event"] == "live failed"]
     assert (said["level"], said["what"], said["error"]) == ("error", "push", "RuntimeError")
+    await talk.gone()
+
+
+@pytest.mark.parametrize("since", ["².²", "1.²", "9" * 40 + ".0", ".", "-1.-1", "1.2.3", "\0", "%ff"])
+async def test_what_somebody_says_that_they_show_is_nobody_elses_fault(since: str) -> None:
+    game, _, cookies = await in_thread(world)
+    stranger = await in_thread(lambda: cookie_of(people(1)[0]))
+    talk = await Talk(path_of(game), cookies[1]).opened()
+    assert await talk.heard() == {"here": []}
+    odd = await Talk(path_of(game, quote(since, safe="%")), cookies[2]).opened()
+    other = await Talk(path_of(game, quote(since, safe="%")), stranger).opened()
+    # Each is told what they may see, and no more; and the one beside them hears of the next card.
+    assert f'data-version="{game.version}"' in await odd.board()
+    assert await other.closed() == 4404
+    await in_thread(moved, game)
+    assert 'data-version="1"' in await talk.board()
+    await odd.beat("0.0")
+    assert 'data-version="1"' in await odd.board()
+    for each in (talk, odd, other):
+        await each.gone()
+
+
+async def test_the_ear_hears_on_whatever_goes_wrong_with_a_ring(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, _, cookies = await in_thread(world)
+    talk = await Talk(path_of(game), cookies[1]).opened()
+    assert await talk.heard() == {"here": []}
+    lost = RINGS_LOST._value.get()
+    with monkeypatch.context() as broken, faults_kept() as kept:
+        broken.setattr(hub, "rung", failing)
+        await in_thread(moved, game)
+        assert await talk.receive_nothing(0.3)
+        assert len(kept) == 1
+    await in_thread(moved, game)
+    assert 'data-version="2"' in await talk.board()
+    assert RINGS_LOST._value.get() == lost
     await talk.gone()
 
 
