@@ -18,9 +18,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from bhabhi_site.mail import FolderMail
-from games.models import Game, Invite, Report, Table, Vacation
+from games.models import Game, Invite, Rating, Report, Table, Vacation
 from games.selectors.tokens import token_hash, token_made, token_of
 from games.services.letters import no_mail_url
+from games.services.locks import writing
+from games.services.rating_marks import deal_to_rate
+from games.services.ratings import ratings_kept
 from games.services.unsubscribe import stop_url
 from tests.accounts.doors import carried_on, sign_in
 from tests.games.gathering import draft, invite, sit
@@ -154,6 +157,7 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
     tables = {"open": waits.code, "lobby": lobby.code, "running": running.table.code, "over": done.table.code}
     tables |= {"watched": watched.table.code}
     _reported(found.player, found.host)
+    _rated(done, found.host)
     games = {"running": running.code, "over": done.code, "watched": watched.code}
     personal, shared = ({"personal": token_of(invites[0])}, {"shared": token_of(invites[1])})
     passkey = Authenticator.objects.create(
@@ -176,6 +180,17 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
         "accounts/passkeys/pk": {"passkey": str(passkey.pk)},
         **_admin(done),
     }
+
+
+def _rated(game: Game, host: User) -> None:
+    """Let a game count for ratings, and its host be on a leaderboard."""
+    Table.objects.filter(pk=game.table_id).update(rated=True)
+    game.table.refresh_from_db()
+    with writing():
+        deal_to_rate(game=game)
+    ratings_kept()
+    Rating.objects.update(deals=30)
+    User.objects.filter(pk=host.pk).update(notices={"listed": True})
 
 
 def _reported(one: User, other: User) -> None:
