@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.names import name_cleaned, name_problem
-from games.models import Holder, Report, Table
+from games.models import Holder, Rating, RatingPool, Report, Table
 from games.rules.ruleset import Ruleset
 from games.services.people import exported
 from games.templatetags.avatar import avatar, initials
@@ -60,6 +60,9 @@ class World:
             sit(self.waiting, user)
         for user in self.others:
             Report.objects.create(kind="name", by=self.viewer, about=user, said=user.name, words=user.name, at=LATER)
+        pool = RatingPool.objects.create(kind="getaway", seats=12)
+        Rating.objects.bulk_create(Rating(pool=pool, user=each, mu=25, sigma=2, deals=30) for each in self.others)
+        User.objects.filter(rating__pool=pool).update(notices={"listed": True})
 
     def call(self, names: Sequence[str]) -> None:
         """Call the others by names, and the tables and their losers by the first of them."""
@@ -75,6 +78,8 @@ class World:
             for path in _PATHS:
                 yield f"{key} {path}", self.get(path.format(game=game.code, table=game.table.code))
         yield "person", self.get(f"/people/{self.others[0].code}/")
+        yield "leaders", self.get("/leaderboards/")
+        yield "ratings", self.get(f"/people/{self.others[0].code}/ratings/")
         yield "reports", self.get("/me/reports/")
         yield "waiting", self.get(f"/tables/{self.waiting.code}/")
         yield "like", self.get(f"/new/?like={self.waiting.code}")
