@@ -124,6 +124,11 @@ class User(AbstractBaseUser, PermissionsMixin):
                 name="user_mail_off_since",
             ),
         ]
+        indexes: ClassVar = [
+            # What operators look for among all who play.
+            models.Index(fields=["id"], condition=Q(is_staff=True), name="user_staff"),
+            models.Index(fields=["id"], condition=Q(is_active=False), name="user_kept_out"),
+        ]
 
     def __str__(self) -> str:
         # Never the address: not everybody who reads this at the desk reads addresses.

@@ -52,5 +52,13 @@ class Migration(migrations.Migration):
             },
             bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
+        migrations.AddIndex(
+            model_name='user',
+            index=models.Index(condition=models.Q(('is_staff', True)), fields=['id'], name='user_staff'),
+        ),
+        migrations.AddIndex(
+            model_name='user',
+            index=models.Index(condition=models.Q(('is_active', False)), fields=['id'], name='user_kept_out'),
+        ),
         migrations.RunPython(names_indexed, names_left),
     ]

@@ -69,5 +69,17 @@ class Migration(migrations.Migration):
             },
             bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
+        migrations.AddIndex(
+            model_name='game',
+            index=models.Index(condition=models.Q(('status', 'running')), fields=['id'], name='game_running'),
+        ),
+        migrations.AddIndex(
+            model_name='game',
+            index=models.Index(condition=models.Q(('aside__isnull', False)), fields=['aside'], name='game_aside'),
+        ),
+        migrations.AddIndex(
+            model_name='table',
+            index=models.Index(condition=models.Q(('status', 'over'), _negated=True), fields=['status', 'id'], name='table_not_over'),
+        ),
         migrations.RunPython(names_indexed, names_left),
     ]

@@ -77,6 +77,9 @@ class Game(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["next_at"], condition=Q(next_at__isnull=False), name="game_next"),
+            # What operators look for among a million games that are over.
+            models.Index(fields=["id"], condition=Q(status="running"), name="game_running"),
+            models.Index(fields=["aside"], condition=Q(aside__isnull=False), name="game_aside"),
         ]
 
     def __str__(self) -> str:

@@ -98,7 +98,7 @@ def test_the_policy_holds_on_every_page_of_the_desk(
         page.route("**/*", serve)
         faults, looks = looked_at(page, shots, complaints)
         browser.close()
-    assert faults == []
+    assert faults == [], "\n".join(map(str, faults))
     assert looks > 20
 
 
