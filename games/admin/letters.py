@@ -145,7 +145,7 @@ class MissedTurnAdmin(ReadAdmin):
     seen_by = READERS
     fields = ("game_link", "seat", "holder_link", "due_at", "at", "excuse")
     readonly_fields = ("game_link", "holder_link")
-    list_display = ("game_link", "seat", "holder_link", "due_at", "at", "excuse", "page")
+    list_display = ("__str__", "game_link", "holder_link", "due_at", "at", "excuse", "page")
     list_filter = (among("excuse", MissedTurn.Excuse),)
     list_select_related = ("game", "holder")
     search_fields = ("game__code",)

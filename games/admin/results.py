@@ -24,7 +24,7 @@ class ResultAdmin(ReadAdmin):
 
     fields = ("game_link", "loser", "holder_link", "void", "stopped", "cards_left", "away", "counts")
     readonly_fields = ("game_link", "holder_link", "counts")
-    list_display = ("game_link", "loser", "holder_link", "void", "stopped", "cards_left", "page")
+    list_display = ("__str__", "game_link", "loser", "holder_link", "void", "stopped", "cards_left", "page")
     list_select_related = ("game", "holder")
     search_fields = ("game__code",)
     finds = "A game's code, or a table's code or how its name begins."
