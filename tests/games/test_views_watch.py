@@ -130,9 +130,10 @@ def test_other_cards_where_nobody_has_looked_change_no_byte(
             changed += other[-1].hands != states[-1].hands
             log = log_of(game)._replace(entries=logged(other, entries))
             with monkeypatch.context() as patch:
-                for module in (folded, replays):
-                    patch.setattr(module, "dealt_state", lambda _, first=other[0]: first)
-                    patch.setattr(module, "log_of", lambda _, log=log: log)
+                for at in ("folded.dealt_state", "games.dealt_state"):
+                    patch.setattr(f"games.selectors.{at}", lambda _, first=other[0]: first)
+                patch.setattr(folded, "log_of", lambda _, log=log: log)
+                patch.setattr(replays, "log_of", lambda _, log=log: log)
                 assert pages(reader, paths) == before, game.version
     assert worlds >= most // 2
     assert changed > worlds / 2
