@@ -24,6 +24,8 @@ from games.models import (
     MissedTurn,
     Notice,
     PushDevice,
+    RatedSeat,
+    Rating,
     Report,
     Seen,
     Table,
@@ -54,6 +56,7 @@ _FILES: Final = {
     "turns.json": "the turns that you had: how long the clock ran and stood in each, and those you missed",
     "away.json": "the days on which you were or will be away",
     "asked.json": "what you said to the votes of your tables, and the time that you gave to everybody",
+    "ratings.json": "how you are rated, and the deals behind it: mu and sigma of Plackett-Luce",
     "reports.json": "what you reported, and what was decided of reports about you",
     "operators.json": "what operators did at your tables and with your account, and why; results that they corrected",
     "seen.json": "up to which entry of each deal you were shown what happened",
@@ -84,6 +87,7 @@ def export_files(*, user: User, now: datetime) -> Iterator[tuple[str, Data]]:
     made = Report.objects.filter(by=user).order_by("pk").values(*answered, "words", "at", "state")
     yield "reports.json", {"made": list(made), "about_me": list(about_me(user).order_by("pk").values(*answered))}
     yield "operators.json", _office(user)
+    yield "ratings.json", _ratings(user)
     yield from _tables(user)
 
 
@@ -118,6 +122,15 @@ def _office(user: User) -> Data:
         "done": list(done.values("action", "at", "why", "before", "after", **of)),
         "corrected": list(corrected),
     }
+
+
+def _ratings(user: User) -> Data:
+    pool = {"game": F("pool__kind"), "seats": F("pool__seats")}
+    now = Rating.objects.filter(user=user).order_by("pool").values("mu", "sigma", "deals", **pool)
+    rows = RatedSeat.objects.filter(holder__user=user, deal__why="").order_by("deal__ended", "deal__game")
+    columns = ("seat", "mu_before", "sigma_before", "mu", "sigma")
+    deals = rows.values(*columns, game_code=F("deal__game__code"), ended=F("deal__ended"))
+    return {"now": list(now), "deals": list(deals)}
 
 
 def _profile(user: User) -> Data:

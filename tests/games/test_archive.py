@@ -72,7 +72,10 @@ def test_everything_of_mine_is_in_it() -> None:
     accounts = {
         f"{each}.json" for each in ("about", "profile", "addresses", "passkeys", "sessions", "blocks", "browsers")
     }
-    told = {f"{each}.json" for each in ("invites", "notices", "turns", "away", "asked", "seen", "reports")}
+    told = {
+        f"{each}.json"
+        for each in ("invites", "notices", "turns", "away", "asked", "seen", "reports", "ratings", "operators")
+    }
     assert set(found) == tables | games | accounts | told
     check_accounts(found, nani)
     check_clocks(found, nani)

@@ -6,6 +6,7 @@ import pytest
 
 from accounts.models import User
 from games.models import RatedDeal, Rating, RatingPool, Table
+from games.selectors.exports import export_files
 from games.selectors.ratings import leaderboard, standings_of
 from games.services.erasing import person_erased
 from games.services.ratings import ratings_kept
@@ -93,6 +94,15 @@ class TestWhoReads:
         assert "Rated" in theirs
         assert "A secret table" not in theirs
         assert "Does not count" not in theirs
+
+    def test_all_of_it_is_in_ones_archive(self) -> None:
+        users = people(3)
+        game = deal(rated_table(users), 0, NOW)
+        ratings_kept()
+        found = next(data for path, data in export_files(user=users[0], now=NOW) if path == "ratings.json")
+        assert isinstance(found, dict)
+        assert [(each["game"], each["seats"], each["deals"]) for each in found["now"]] == [("getaway", 3, 1)]
+        assert [(each["game_code"], each["mu_before"]) for each in found["deals"]] == [(game.code, 25.0)]
 
     def test_whoever_is_erased_has_none(self) -> None:
         users = people(3)
