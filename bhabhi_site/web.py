@@ -16,6 +16,7 @@ from daphne.server import Server
 from twisted.internet import reactor as twisted_reactor
 
 from bhabhi_site.leaving import leaving
+from games.management.pings import pings_limited
 
 NOTICED: Final = 3.0
 """Seconds in which a proxy has noticed: it asks every second."""
@@ -43,6 +44,7 @@ class Web(Server):
     def run(self) -> None:
         """Serve until told to stop."""
         sys.setswitchinterval(TURN)
+        pings_limited()
         _reactor.callLater(STARTED, _settle)
         # Daphne's own handlers are set when it starts, so this comes after.
         _reactor.callLater(0, signal.signal, signal.SIGTERM, self._told)

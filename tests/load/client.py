@@ -172,6 +172,9 @@ class Socket:
         """The same in the site's own words."""
         self._send(1, json.dumps({"at": at, "seen": int(seen)}, separators=(",", ":")).encode())
 
+    def ping(self, data: bytes) -> None:
+        self._send(9, data)
+
     def _send(self, kind: int, data: bytes) -> None:
         # A mask must be there; one of zeros masks nothing and costs nothing.
         with contextlib.suppress(OSError):

@@ -28,7 +28,7 @@ def site(django_db_setup: None) -> Iterator[Site]:
         LIVE_CHECK="1",
         TEST_SILENCE=str(SILENCE),
     ) as found:
-        yield Site(found, iter(found.made("games", count=4)))
+        yield Site(found, iter(found.made("games", count=5)))
 
 
 async def came(site: Site, code: str, person: Person) -> Page:
@@ -95,3 +95,22 @@ async def heard_until_closed(page: Page) -> None:
                 await page.socket.frame()
         except Gone:
             pytest.fail(f"closed: {page.socket.code}")
+
+
+async def test_who_pings_without_end_is_dropped_and_keeps_no_memory(site: Site) -> None:
+    game = next(site.games)
+    page, other = [await came(site, game["code"], Person(game["cookies"][at])) for at in (2, 3)]
+    for each in (page, other):
+        await each.board()
+    for _ in range(30):
+        other.socket.ping(b"p" * 125)
+    before, many = site.stack.memory("web1"), 40_000
+    for _ in range(many):
+        page.socket.ping(b"p" * 125)
+    # It reads no answers: nothing is kept for it.
+    assert await page.closed() is None
+    assert site.stack.memory("web1") - before < many * 125 // 1024 / 2
+    other.socket.shown(other.at)
+    with pytest.raises(TimeoutError):
+        await heard_until_closed(other)
+    other.socket.close()

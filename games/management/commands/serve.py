@@ -105,6 +105,9 @@ def _run_server(descriptor: int, ready: Callable[[Any], None]) -> None:
     from channels.routing import get_default_application
     from daphne.server import Server
 
+    from games.management.pings import pings_limited
+
+    pings_limited()
     site = get_default_application()
     Server(
         site,
