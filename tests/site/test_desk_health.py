@@ -1,5 +1,6 @@
 """How the site is, on one page of the desk."""
 
+import datetime as dt
 import threading
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from accounts.models import User
 from accounts.roles import role_given
 from games.models import Game, Notice, Pulse
 from games.services import health
-from games.services.health.check import State
+from games.services.health.check import Found, State, well
 from tests.games.pages import client_of
 from tests.games.stored import NOW, game_of, people
 
@@ -34,9 +35,12 @@ def test_it_says_what_doctor_says_and_what_waits() -> None:
 
 def test_a_part_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     let_go = threading.Event()
-    parts = tuple(
-        replace(each, look=lambda _now: let_go.wait(30)) if each.name == "mail" else each for each in health.PARTS
-    )
+
+    def hangs(_now: dt.datetime) -> Found:
+        let_go.wait(30)
+        return well("At last.")
+
+    parts = tuple(replace(each, look=hangs) if each.name == "mail" else each for each in health.PARTS)
     monkeypatch.setattr(health, "PARTS", parts)
     try:
         found = {each.name: each for each in health.looked_over(now=timezone.now(), patience=0.2)}
