@@ -48,6 +48,12 @@ def entered(page: Page, data: Path) -> None:
     page.get_by_role("heading", name="The desk").wait_for()
 
 
+def read(page: Page, why: str) -> None:
+    """Open everything that can be on the page of a table, and find a reason there."""
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    page.get_by_text(why).first.wait_for()
+
+
 def finished(context: BrowserContext) -> str:
     """The code of a game that a player has played to its end with bots."""
     page = new_game(context, seats=3, deals=2)
@@ -78,7 +84,7 @@ def test_the_first_admin_corrects_a_result_and_undoes_it(site: Running, people: 
     address = page.locator("a[href^='/tables/']").first.get_attribute("href")
     assert address is not None
     table.goto(address)
-    table.get_by_text("The cards were mixed up").first.wait_for()
+    read(table, "The cards were mixed up")
     page.goto("/admin/games/correction/")
     page.locator("#result_list th a").first.click()
     page.get_by_role("link", name="Undo the correction").click()
@@ -86,5 +92,5 @@ def test_the_first_admin_corrects_a_result_and_undoes_it(site: Running, people: 
     page.get_by_role("button", name="Undo the correction").click()
     page.get_by_text("Done: Undo the correction.").wait_for()
     table.reload()
-    table.get_by_text("They were not").first.wait_for()
+    read(table, "They were not")
     assert console.errors == []
