@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.live.checks import checked
 from games.live.hub import hub
+from games.live.sockets import A_MINUTE
 from games.metrics import SOCKETS
 from games.models import Game
 from games.services.invites import invites_sent
@@ -161,6 +162,23 @@ async def test_heartbeats_have_a_limit_and_silence_too() -> None:
     assert await other.closed() == 4408
     await talk.gone()
     await other.gone()
+
+
+@pytest.mark.parametrize("home", [False, True])
+async def test_whoever_never_shows_what_they_are_sent_is_sent_so_much_and_no_more(home: bool) -> None:
+    game, _, cookies = await in_thread(world)
+    game = await in_thread(lambda: moved(moved(game)))
+    talk = await Talk("/ws/home/?since=" if home else path_of(game, "0.0"), cookies[1]).opened()
+    found, boards = await talk.heard(), 0
+    # A minute may end meanwhile, and another begin.
+    while "close" not in found and boards <= 2 * (A_MINUTE + 1):
+        if "board" in found:
+            boards += 1
+            await talk.beat(f"{boards % 2}.1")
+        found = await talk.heard()
+    assert found == {"close": 4400}
+    assert boards > A_MINUTE
+    await talk.gone()
 
 
 async def test_a_person_and_an_address_have_a_limit(settings: Any) -> None:
