@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Sum
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -146,8 +146,8 @@ def tables_of(people: Collection[int]) -> dict[int, frozenset[int]]:
 def marks_of(tables: Iterable[int]) -> dict[int, tuple[int, int, int]]:
     """Return for each table what changes whenever one of its games does."""
     rows = Game.objects.filter(table__in=tables, table__status__in=[Table.Status.RUNNING, Table.Status.OVER])
-    summed = rows.values_list("table").annotate(Max("pk"), Sum("version"), Sum("revision", filter=Q(revision__gt=0)))
-    return {table: (last, versions, revisions or 0) for table, last, versions, revisions in summed}
+    summed = rows.order_by().values_list("table").annotate(Max("pk"), Sum("version"), Sum("revision"))
+    return {table: (last, versions, revisions) for table, last, versions, revisions in summed}
 
 
 def invited_by(invite_id: int) -> list[int]:
