@@ -63,6 +63,17 @@ def _no_limits_left() -> None:
     cache.clear()
 
 
+@pytest.fixture(autouse=True)
+def _live_part_is_well(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test in which a fault of ours befell the live part, which goes on all the same; some mean one."""
+    from games.metrics import LIVE_FAILED
+
+    faults = LIVE_FAILED.labels("fault")._value
+    before = faults.get()
+    yield
+    assert getattr(request.module, "FAULTS_MEANT", False) or faults.get() == before
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Take the tests' database away in the end, though a thread of a server under test may hold a connection to it."""

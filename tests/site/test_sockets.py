@@ -22,6 +22,10 @@ from tests.site.talks import Talk, at_of, cookie_of, in_thread, moved, path_of, 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
 
 
+def away(**_: Any) -> None:
+    raise OSError
+
+
 def sockets() -> float:
     return float(SOCKETS._value.get())
 
@@ -83,7 +87,7 @@ async def test_a_lost_ring_heals_and_what_fails_is_tried_again(monkeypatch: pyte
     assert await talk.heard() == {"here": []}
     await Game.objects.filter(pk=game.pk).aupdate(revision=F("revision") + 1)
     with monkeypatch.context() as broken:
-        broken.setattr("games.live.places.board_frames", lambda **_: 1 / 0)
+        broken.setattr("games.live.places.board_frames", away)
         await checked(hub)
         assert await talk.receive_nothing(0.2)
     await checked(hub)

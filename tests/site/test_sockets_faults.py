@@ -21,6 +21,8 @@ from tests.site.watched import faults_kept, lines_of, log_lines
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
 
+FAULTS_MEANT = True
+
 
 @pytest.fixture(autouse=True)
 def _said_nothing_yet(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,8 @@ from tests.site.talks import Talk, at_of, cookie_of, in_thread, moved, path_of, 
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
 
+FAULTS_MEANT = True
+
 
 class Jobs:
     """The jobs that were done, by how many were served; each waits for `gate`, and fails for who is in `broken`."""
