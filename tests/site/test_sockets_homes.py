@@ -17,13 +17,13 @@ from tests.site.talks import Talk, in_thread, moved, path_of, world
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
 
 
-async def opened() -> tuple[Game, Talk]:
-    """A game, and the home of whoever is to play, which shows what there is."""
+async def opened() -> tuple[Game, str, Talk]:
+    """A game, the cookie of whoever is to play, and their home, which shows what there is."""
     game, _, cookies = await in_thread(world)
     seat = await in_thread(lambda: game_state(game).awaited[0])
     home = await Talk("/ws/home/?since=", cookies[seat]).opened()
     await shown(home)
-    return game, home
+    return game, cookies[seat], home
 
 
 async def shown(home: Talk) -> str:
@@ -41,7 +41,7 @@ def faults() -> float:
 
 async def test_a_home_whose_rings_are_lost_is_healed_by_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effects._bell, "ring", lambda _: None)
-    game, home = await opened()
+    game, _, home = await opened()
     before = faults()
     await checked(hub)
     assert await home.receive_nothing(0.2)
@@ -61,7 +61,7 @@ async def test_a_home_whose_rings_are_lost_is_healed_by_the_check(monkeypatch: p
 
 
 async def test_an_ear_that_was_deaf_hears_again_while_homes_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, home = await opened()
+    game, cookie, home = await opened()
     lost, before = RINGS_LOST._value.get(), faults()
 
     async def deaf(*_: Any) -> Any:
@@ -73,7 +73,7 @@ async def test_an_ear_that_was_deaf_hears_again_while_homes_are_open(monkeypatch
         assert 'data-mine="0"' in await shown(home)
         assert await home.receive_nothing(0.1)
     # Its next try lists it anew, and looks at what rang meanwhile.
-    talk = await Talk(path_of(game), home_cookie(home)).opened()
+    talk = await Talk(path_of(game), cookie).opened()
     assert await talk.heard() == {"here": []}
     assert await talk.receive_nothing(1.0)
     await in_thread(moved, game)
@@ -81,7 +81,3 @@ async def test_an_ear_that_was_deaf_hears_again_while_homes_are_open(monkeypatch
     assert (RINGS_LOST._value.get() > lost, faults()) == (True, before)
     for each in (home, talk):
         await each.gone()
-
-
-def home_cookie(home: Talk) -> str:
-    return dict(home.scope["headers"])[b"cookie"].decode()
