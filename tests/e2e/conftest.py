@@ -1,6 +1,8 @@
 """Chromium before a real server, and before boards made by hand; any error in its console fails the test."""
 
 import itertools
+import re
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     hasty, folder = ("-m", "tests.e2e.hasty"), Path(tmp_path_factory.mktemp("site"))
     with serving(folder, "--port", "21000", program=hasty, PROXIES="1") as running:
         yield running
+        *_, err = running.stop(signal.SIGTERM)
+        # What fails behind the pages is tried again: nobody sees it there.
+        assert not re.search(r"\[error +\] live failed", err), err
 
 
 class Console:

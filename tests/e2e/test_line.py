@@ -196,6 +196,22 @@ def test_without_sockets_the_page_asks_and_says_so_until_there_are(stage: Stage)
     assert stage.opened[2:] == ["since=22.7"]
 
 
+def test_lines_that_fail_put_no_look_off(stage: Stage) -> None:
+    """Nor the words that there is no connection."""
+    stage.shut = 4000
+    stage.page.add_init_script(WAITS)
+    stage.page.clock.install(time=0)
+    stage.page.clock.pause_at(1000)
+    page = stage.open(my_turn())
+    stage.next = rendered.html(my_turn(version=22))
+    # The second line is opened, and fails, before it is time to ask.
+    for ms in (500, 500, 500, 600):
+        until(page, ANSWERED)
+        page.clock.run_for(ms)
+    lines(stage, 2)
+    version(page, 22)
+
+
 def test_an_engine_without_sockets_asks(stage: Stage) -> None:
     stage.page.add_init_script("delete window.WebSocket")
     page = stage.open(waiting())

@@ -76,6 +76,23 @@ def test_a_message_lets_taps_through_and_stands_above_the_bar(stage: Stage, cons
     console.expected("htmx:")
 
 
+def test_what_was_not_sent_is_told_until_the_reader_acts(stage: Stage, console: Console) -> None:
+    stage.page.clock.install()
+    page = stage.open(my_turn())
+    page.route("**/play/", lambda route: route.abort("internetdisconnected"))
+    button(page, "8H").click()
+    bar(page).click()
+    page.clock.run_for(1000)
+    expect(message(page)).to_contain_text("Not sent")
+    page.clock.run_for(20_000)
+    expect(message(page)).to_contain_text("Not sent")
+    expect(bar(page)).to_have_text("Play 8 of hearts")
+    button(page, "9C").click(force=True)
+    expect(message(page)).not_to_contain_text("Not sent")
+    console.expected("ERR_INTERNET_DISCONNECTED")
+    console.expected("htmx:")
+
+
 def test_a_lost_connection_is_told_until_it_is_back(stage: Stage, console: Console) -> None:
     stage.shut = 4000
     page = stage.open(waiting())

@@ -149,6 +149,20 @@ def test_the_confirm_bar_covers_nothing_for_good(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 360, 1366])
+def test_what_is_said_of_a_card_hides_no_suit(stage: Stage, width: int) -> None:
+    stage.page.set_viewport_size({"width": width, "height": 768})
+    for seats in (3, 5, 8, 12):
+        page = stage.open(busy(seats, seats - 1))
+        said = page.locator(".now-trick li:has(.note)")
+        expect(said).to_have_count(1)
+        suit, note = (said.locator(each).bounding_box() for each in (".face svg", ".note span"))
+        assert suit is not None
+        assert note is not None
+        assert suit["height"] >= 15
+        assert suit["y"] + suit["height"] <= note["y"] + 1
+
+
+@pytest.mark.parametrize("width", [320, 360, 1366])
 def test_marks_of_voids_can_be_tapped(stage: Stage, width: int) -> None:
     stage.page.set_viewport_size({"width": width, "height": 768})
     for seats in (4, 8, 12):

@@ -70,8 +70,18 @@ export class Line {
   }
 
   #after(ms, name, act) {
-    clearTimeout(this.#timers[name]);
-    this.#timers[name] = setTimeout(act, ms);
+    this.#stop(name);
+    this.#timers[name] = setTimeout(() => {
+      delete this.#timers[name];
+      act();
+    }, ms);
+  }
+
+  #stop(...names) {
+    for (const each of names) {
+      clearTimeout(this.#timers[each]);
+      delete this.#timers[each];
+    }
   }
 
   #tell() {
@@ -84,7 +94,7 @@ export class Line {
   // The socket
 
   #open() {
-    clearTimeout(this.#timers.retry);
+    this.#stop("retry");
     if (this.#socket || this.#given || !window.WebSocket) return;
     this.#later = false;
     const asked = new URLSearchParams({ since: this.#page.at() });
@@ -124,7 +134,7 @@ export class Line {
     this.#failed = this.#lost = 0;
     if (this.#live) return;
     this.#live = this.#ever = true;
-    clearTimeout(this.#timers.ask);
+    this.#stop("ask");
     this.#page.change(true);
     this.#tell();
   }
@@ -133,7 +143,7 @@ export class Line {
     const [socket, live] = [this.#socket, this.#live];
     this.#socket = null;
     this.#live = this.#owed = false;
-    for (const each of ["beat", "silence"]) clearTimeout(this.#timers[each]);
+    this.#stop("beat", "silence");
     socket?.close(1000);
     if (live) this.#page.change(false);
   }
@@ -176,8 +186,9 @@ export class Line {
 
   // Asking
 
+  // A look that is due is not put off by lines that fail meanwhile.
   #askLater() {
-    if (!this.#live) this.ask(this.#lost ? Math.min(30000, 1000 * 2 ** this.#lost) : this.#page.pace());
+    if (!this.#live && !this.#timers.ask) this.ask(this.#lost ? Math.min(30000, 1000 * 2 ** this.#lost) : this.#page.pace());
   }
 
   async #ask() {
@@ -206,7 +217,7 @@ export class Line {
   // No browser keeps a page for Back while it has a socket.
   #leave() {
     this.#drop();
-    for (const each of Object.values(this.#timers)) clearTimeout(each);
+    this.#stop(...Object.keys(this.#timers));
   }
 
   #return() {

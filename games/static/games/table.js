@@ -125,7 +125,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   show(event.detail.xhr.responseText);
 });
 
-document.addEventListener("htmx:sendError", () => explain("Not sent: the connection failed. Your choice is kept: confirm it again."));
+document.addEventListener("htmx:sendError", () => explain("Not sent: the connection failed. Your choice is kept: confirm it again.", { stays: true }));
 document.addEventListener("htmx:responseError", (event) => {
   explain(event.detail.xhr.status < 500 ? "The table did not take that: load the page again." : "Our side failed: try again.");
 });
