@@ -4,6 +4,9 @@ from typing import Any
 
 from environs import Env, validate
 
+_POSTGRESQL = validate.Regexp(
+    r"postgres(ql)?://[^/]*/[^/?]", error="must be like postgres://user:password@host:5432/name"
+)
 # Seconds that a thread waits for a connection before its page says that this does not work just now.
 _PATIENCE = 5.0
 _KEPT = 2
@@ -19,19 +22,19 @@ _ALIVE = {
 
 
 def database_of(env: Env) -> dict[str, Any]:
-    """Return the database that DATABASE_URL names, with at most DB_POOL connections a process if it is PostgreSQL.
+    """Return the PostgreSQL that DATABASE_URL names, with at most DB_POOL connections a process.
 
     Under ASGI each request has a thread of its own: what a thread keeps for later (CONN_MAX_AGE) nobody finds again.
     With an *env* that is not eager, what is missing or wrong is told when it is sealed.
     """
     most = env.int("DB_POOL", 20, validate=validate.Range(min=1, max=1000))
     # None where it is wrong, which is told later.
-    found: Any = env.dj_db_url("DATABASE_URL", conn_max_age=0, conn_health_checks=True)
+    at = env.str("DATABASE_URL", validate=_POSTGRESQL)
+    found: Any = env.dj_db_url("DATABASE_URL", conn_max_age=0, conn_health_checks=True) if at else {}
     database: dict[str, Any] = dict(found or {})
-    if database.get("ENGINE") == "django.db.backends.postgresql":
-        pool = {"pool": _pool(most)} if most else {}
-        # What the address says itself stands.
-        database["OPTIONS"] = _ALIVE | database.get("OPTIONS", {}) | pool
+    pool = {"pool": _pool(most)} if most else {}
+    # What the address says itself stands.
+    database["OPTIONS"] = _ALIVE | database.get("OPTIONS", {}) | pool
     return database
 
 

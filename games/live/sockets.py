@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
+from autobahn.exception import Disconnected
+
 from games.live import rounds
 from games.live.frames import NoPerson
 from games.live.hub import hub
@@ -95,7 +97,7 @@ class Socket(ABC):
         if not self.closed:
             self.closed = True
             hub.leave(self)
-            await self._send({"type": "websocket.close", "code": int(code)})
+            await self._out({"type": "websocket.close", "code": int(code)})
 
     async def said(self, text: str | None) -> None:
         """Take what the client sent: a heartbeat, or it is closed."""
@@ -111,10 +113,18 @@ class Socket(ABC):
         elif not self.closed:
             await self._beat(beat[0], seen=beat[1])
 
+    async def _out(self, message: dict[str, Any]) -> None:
+        """Send; whoever has gone a moment before misses it, and nobody else does."""
+        try:
+            await self._send(message)
+        except Disconnected:
+            # Its end is heard next.
+            self.closed = True
+
     async def tell(self, **told: Any) -> None:
         """Send something small."""
         if not self.closed:
-            await self._send({"type": "websocket.send", "text": json.dumps(told, separators=(",", ":"))})
+            await self._out({"type": "websocket.send", "text": json.dumps(told, separators=(",", ":"))})
 
     @classmethod
     @abstractmethod
@@ -213,7 +223,7 @@ class Socket(ABC):
         # Whoever says time and again that they do not show it has all the same so many in a minute.
         self.beats -= found.since != self.last
         self.last = found.since
-        await self._send({"type": "websocket.send"} | self._packed(found.html))
+        await self._out({"type": "websocket.send"} | self._packed(found.html))
         for name, value in found.told.items():
             await self.tell(**{name: value})
         if at:

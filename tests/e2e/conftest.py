@@ -48,7 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield running
         *_, err = running.stop(signal.SIGTERM)
         # What fails behind the pages is tried again: nobody sees it there.
-        assert not re.search(r"\[error +\] live failed", err), err
+        assert not re.search(r"\[error +\] (live failed|Exception inside)", err), err
 
 
 class Console:

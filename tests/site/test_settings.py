@@ -46,6 +46,9 @@ WRONG = {
     },
     "two": {"DB_POOL": "many", "PROXIES": "one"},
     "one": {"SECRET_KEY": "short"},
+    "no PostgreSQL": {"DATABASE_URL": "sqlite:////tmp/games", "METRICS_PORT": "many"},
+    "not installed": {"DATABASE_URL": "mysql://somebody@db.example/getaway"},
+    "nameless": {"DATABASE_URL": "postgres://somebody:secret@db.example"},
 }
 
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from autobahn.exception import Disconnected
 
 from games.live import places
 from games.live.checks import checked
 from games.live.frames import Asked, board_frames
 from games.live.hub import hub
 from games.live.places import OWN
-from games.metrics import REGISTRY
+from games.metrics import LIVE_FAILED, REGISTRY
 from games.models import Game
 from games.selectors.games import game_state
 from games.services.extensions import everybody_extended
@@ -132,6 +133,28 @@ async def test_a_fault_of_one_board_takes_no_other(monkeypatch: pytest.MonkeyPat
     jobs.broken.clear()
     await checked(hub)
     assert 'data-version="1"' in await talks[0].board()
+    await gone(talks)
+
+
+async def test_whoever_has_gone_takes_no_board_from_others() -> None:
+    """Nor is that a fault: pages are left all the time."""
+    game, users, cookies = await in_thread(world)
+    talks = await opened(game, cookies)
+
+    async def left(_: Any) -> None:
+        raise Disconnected
+
+    seat, faults = await in_thread(poster, game), float(LIVE_FAILED.labels("fault")._value.get())
+    rest = [each for each in range(4) if each != seat]
+    [goes] = hub.people[users[rest[0]].pk]
+    goes._send = left
+    await in_thread(moved, game)
+    for each in rest[1:]:
+        assert 'data-version="1"' in await talks[each].board()
+    # It speaks once more before it is heard that it has gone.
+    await talks[rest[0]].beat(at_of(game))
+    assert await talks[rest[0]].receive_nothing(0.2)
+    assert float(LIVE_FAILED.labels("fault")._value.get()) == faults
     await gone(talks)
 
 
