@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.contrib import messages
@@ -13,8 +13,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.history import history_kept
-from accounts.models import User
 from accounts.roles import SUPERUSER, role_of
 from games.admin.links import row_url
 from games.models.office import WHY_LENGTH
@@ -124,18 +122,11 @@ def _again(request: HttpRequest, deed: Deed, row: Any, refused: ServiceError) ->
 
 
 def _done(request: HttpRequest, row: Any, deed: Deed, given: dict[str, Any]) -> ServiceError | None:
-    """Take an action, and keep what it changed of the row; return why it was refused."""
-    tracked = hasattr(type(row), "history")
-    if tracked:
-        history_kept(row)
+    """Take an action; return why it was refused."""
     try:
         deed.act(row, by=request.user, now=timezone.now(), **given)
     except ServiceError as error:
         return error
-    if tracked:
-        fresh = type(row)._base_manager.filter(pk=row.pk).first()  # noqa: SLF001 - whatever the model is
-        if fresh is not None:
-            history_kept(fresh, by=cast("User", request.user), why=given["why"])
     return None
 
 

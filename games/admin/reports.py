@@ -15,11 +15,8 @@ from games.admin.finding import people_found, tables_found
 from games.admin.links import public_link, row_link, rows_link
 from games.models import Audit
 from games.models.office import Report
-from games.services.office.answers import report_answer, report_seen
-from games.services.office.errors import Changed, EffectUnfit
-from games.services.office.people import person_ban, person_rename
+from games.services.office.answers import report_answer
 from games.services.office.seen import seen_of
-from games.services.office.tables import table_rename
 
 
 class _AnswerForm(DeedForm):
@@ -42,24 +39,8 @@ class _AnswerForm(DeedForm):
     name = forms.CharField(label="The new name", max_length=240, required=False)
 
 
-def _answer(row: Report, *, name: str, seen: str, **given: Any) -> None:
-    """Do what the answer says, and answer: each by the service that writes it down."""
-    if report_seen(Report.objects.get(pk=row.pk)) != seen:
-        raise Changed
-    act = {"by": given["by"], "why": given["why"], "now": given["now"]}
-    about, table = row.about, row.table if row.kind == Report.Kind.TABLE else None
-    match given["effect"] if given["upheld"] else "":
-        case "renamed" if table is not None:
-            table_rename(table_id=table.pk, name=name, seen=seen_of(table), **act)
-        case "renamed" if about is not None:
-            person_rename(user_id=about.pk, name=name, seen=seen_of(about), **act)
-        case "banned" if about is not None:
-            person_ban(user_id=about.pk, seen=seen_of(about), **act)
-        case "renamed" | "banned":
-            raise EffectUnfit
-        case _:
-            pass
-    report_answer(report_id=row.pk, seen=seen, **given)
+def _answer(row: Report, **given: Any) -> None:
+    report_answer(report_id=row.pk, **given)
 
 
 @admin.register(Report)
@@ -84,7 +65,7 @@ class ReportAdmin(ReadAdmin):
             label="Answer",
             says="Whoever reported reads the answer; whom it is about reads it if something is done.",
             act=_answer,
-            seen=report_seen,
+            seen=seen_of,
             form=_AnswerForm,
         ),
     )

@@ -247,6 +247,19 @@ def test_reports_that_would_be_of_oneself_or_come_twice_are_nobodys(by: User) ->
     ]
 
 
+def test_reports_of_tables_that_would_come_twice_or_be_of_ones_own_are_nobodys(by: User) -> None:
+    gul, nani = guest(), person("Nani")
+    mine, theirs = draft(nani), draft(person("Host"))
+    for reporter, table in ((gul, mine), (gul, theirs), (nani, theirs)):
+        Report.objects.create(kind="table", by=reporter, table=table, said="X", at=NOW)
+    merging(gul, nani, by)
+    assert [(each.by, each.table) for each in Report.objects.order_by("pk")] == [
+        (None, mine),
+        (None, theirs),
+        (nani, theirs),
+    ]
+
+
 def _same_table(gul: User, nani: User) -> None:
     game_of(persons=[gul, nani, person()])
 

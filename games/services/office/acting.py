@@ -1,11 +1,13 @@
 """What every action of an operator leaves: a row that says what, who and why, and word to those whom it concerns."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 
+from accounts.history import history_kept
 from accounts.models import User
 from accounts.names import name_cleaned, name_problem
 from games.models import Audit, Game, Holder, Notice, Table, Turn
@@ -56,6 +58,14 @@ def audited(  # noqa: PLR0913 - what an action is, every part named
         before=dict(before or {}),
         after=dict(after or {}),
     )
+
+
+@contextmanager
+def history(row: Model, *, by: User, why: str) -> Iterator[None]:
+    """Keep how a row, which this transaction holds, is before and after the block."""
+    history_kept(row)
+    yield
+    history_kept(row, by=by, why=why)
 
 
 def people_of(table: Table) -> set[int]:

@@ -1,49 +1,61 @@
 """Answers to reports: what was decided, why, and what was done, which both whom it concerns may read."""
 
-import hashlib
+from collections.abc import Collection
 from datetime import datetime
+
+from django.db.models import Q
 
 from accounts.models import User
 from games.models import Audit
 from games.models.office import Report
 from games.services.letters.office import PERSON
 from games.services.locks import writing
-from games.services.office.acting import audited, reason, told
-from games.services.office.errors import Changed, EffectUnfit
+from games.services.office.acting import audited, history, reason, told
+from games.services.office.errors import Changed, EffectUnfit, NotYourself
+from games.services.office.holding import Held, held
+from games.services.office.people import banned, person_named, tables_of
+from games.services.office.seen import check_seen
+from games.services.office.tables import table_named
 from games.services.report_errors import ReportGone
 
 
-def report_seen(report: Report) -> str:
-    """Return what an operator's page showed of a report, as a short text."""
-    facts = (report.pk, report.state, report.effect, report.answer, report.answered_by_id)
-    return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
-
-
-def report_answer(
-    *, report_id: int, by: User, why: str, upheld: bool, effect: str = Report.Effect.NONE, seen: str, now: datetime
+def report_answer(  # noqa: PLR0913 - what an answer is, every part named
+    *,
+    report_id: int,
+    by: User,
+    why: str,
+    upheld: bool,
+    effect: str = Report.Effect.NONE,
+    name: str = "",
+    seen: str,
+    now: datetime,
 ) -> Audit:
-    """Answer a report, or answer it otherwise; *effect* says what was done, *why* is read by both.
+    """Answer a report, or answer it otherwise, and do what the answer says, all or nothing; *why* is read by both.
+
+    A *name* is for whom or what is renamed.
 
     Raises:
         ReportGone: there is no such report.
-        Changed: it is not as the operator's page showed it.
-        EffectUnfit: a report that is dismissed has no effect.
+        Changed: it, or whom or what it is about, is not as the operator's page showed it.
+        EffectUnfit: a report that is dismissed has no effect, and only a person can be kept out.
+        NotYourself: it is about the operator, or a table of theirs.
+        UserGone, AboveYou, BannedAlready, NameUnfit: what is wrong with what shall be done.
         ReasonNeeded: no answer was given.
     """
     why = reason(why)
     if effect not in Report.Effect.values or (not upheld and effect != Report.Effect.NONE):
         raise EffectUnfit
     with writing():
-        rows = Report.objects.select_for_update(no_key=True, of=("self",))
-        report = rows.select_related("about", "table").filter(pk=report_id).first()
-        if report is None:
-            raise ReportGone
-        if report_seen(report) != seen:
-            raise Changed
+        report, holding = _held(report_id)
+        check_seen(report, seen)
+        if by.pk in (report.about_id, _host_of(report)):
+            raise NotYourself
         before = {"state": report.state, "effect": report.effect}
-        report.state = Report.State.UPHELD if upheld else Report.State.DISMISSED
-        report.effect, report.answer, report.answered, report.answered_by = effect, why, now, by
-        report.save(update_fields=["state", "effect", "answer", "answered", "answered_by"])
+        with history(report, by=by, why=why):
+            report.state = Report.State.UPHELD if upheld else Report.State.DISMISSED
+            report.effect, report.answer, report.answered, report.answered_by = effect, why, now, by
+            report.save(update_fields=["state", "effect", "answer", "answered", "answered_by"])
+        _done(report, holding, name=name, by=by, why=why, now=now)
         audit = audited(
             action=Audit.Action.ANSWER,
             by=by,
@@ -58,9 +70,62 @@ def report_answer(
         return audit
 
 
+def _held(report_id: int) -> tuple[Report, Held]:
+    """Return a report, and whom and what it is about, as this transaction holds them: the report last.
+
+    Who is erased or becomes part of an account is held before their reports, too.
+
+    Raises:
+        ReportGone: there is no such report.
+        UserGone, Changed: whom it names has gone, or is somebody else, or has just sat down somewhere.
+    """
+    rows = Report.objects.select_related("about", "table")
+    found = rows.filter(pk=report_id).first()
+    if found is None:
+        raise ReportGone
+    people = _named(found)
+
+    def which(_people: Collection[int]) -> Q:
+        mine = tables_of([] if found.about_id is None else [found.about_id])
+        return Q(pk=found.table_id) if found.kind == Report.Kind.TABLE else mine
+
+    holding = held(people, which)
+    report = rows.select_for_update(no_key=True, of=("self",)).filter(pk=report_id).first()
+    if report is None:
+        raise ReportGone
+    if _named(report) != people or report.table_id != found.table_id:
+        raise Changed
+    return report, holding
+
+
+def _named(report: Report) -> set[int]:
+    """Return the ids of the people whom it concerns."""
+    return {each for each in (report.by_id, report.about_id, _host_of(report)) if each is not None}
+
+
+def _host_of(report: Report) -> int | None:
+    """Return the id of the host of a table whose name is reported."""
+    return report.table.host_id if report.table is not None and report.kind == Report.Kind.TABLE else None
+
+
+def _done(report: Report, holding: Held, *, name: str, by: User, why: str, now: datetime) -> None:
+    """Do what the answer says."""
+    about = next((each for each in holding.people if each.pk == report.about_id), None)
+    match report.effect:
+        case Report.Effect.RENAMED if report.kind == Report.Kind.TABLE and holding.tables:
+            table_named(table=holding.tables[0], by=by, why=why, name=name, now=now)
+        case Report.Effect.RENAMED if about is not None:
+            person_named(user=about, tables=holding.tables, by=by, why=why, name=name, now=now)
+        case Report.Effect.BANNED if about is not None:
+            banned(user=about, tables=holding.tables, by=by, why=why, now=now)
+        case Report.Effect.RENAMED | Report.Effect.BANNED:
+            raise EffectUnfit
+        case _:
+            pass
+
+
 def _concerned(report: Report) -> list[int | None]:
     """Return who is told: whoever reported, and of an effect whom it is about."""
     if report.effect == Report.Effect.NONE:
         return [report.by_id]
-    host = report.table.host_id if report.table is not None and report.kind == Report.Kind.TABLE else None
-    return [report.by_id, report.about_id, host]
+    return [report.by_id, report.about_id, _host_of(report)]

@@ -165,11 +165,14 @@ def _blocks_moved(guest: User, into: User) -> None:
 
 def _reports_moved(guest: User, into: User) -> None:
     """Let reports be by and about the account, but none about oneself, and none of which there is an open one."""
-    for row in Report.objects.filter(Q(by=guest) | Q(about=guest)):
+    for row in Report.objects.filter(Q(by=guest) | Q(about=guest)).select_related("table"):
         by = into.pk if row.by_id == guest.pk else row.by_id
         about = into.pk if row.about_id == guest.pk else row.about_id
-        same = Report.objects.filter(by=by, about=about, kind=row.kind, state=Report.State.OPEN).exclude(pk=row.pk)
-        if by == about or (row.state == Report.State.OPEN and by and about and same.exists()):
+        of_table = row.kind == Report.Kind.TABLE
+        same = Report.objects.filter(by=by, kind=row.kind, state=Report.State.OPEN).exclude(pk=row.pk)
+        same = same.filter(table=row.table_id) if of_table else same.filter(about=about)
+        own = row.table.host_id if of_table and row.table is not None else about
+        if by == own or (row.state == Report.State.OPEN and by and same.exists()):
             continue
         Report.objects.filter(pk=row.pk).update(by=by, about=about)
 

@@ -12,7 +12,7 @@ from games.models import Audit, Holder, Table
 from games.services.errors import NameUnfit
 from games.services.letters.office import PERSON
 from games.services.locks import writing
-from games.services.office.acting import audited, reason, told
+from games.services.office.acting import audited, history, reason, told
 from games.services.office.errors import BannedAlready, BeingErased, NotBanned
 from games.services.office.holding import check_below, held
 from games.services.office.merging import guest_merge
@@ -22,7 +22,7 @@ from games.services.seats import host_passed, seat_emptied
 from games.services.stand_ins import stood_in
 from games.services.votes import vote_recounted
 
-__all__ = ["guest_merge", "person_ban", "person_release", "person_rename"]
+__all__ = ["banned", "guest_merge", "person_ban", "person_named", "person_release", "person_rename", "tables_of"]
 
 
 def person_ban(*, user_id: int, by: User, why: str, seen: str, now: datetime) -> Audit:
@@ -39,26 +39,36 @@ def person_ban(*, user_id: int, by: User, why: str, seen: str, now: datetime) ->
     """
     why = reason(why)
     with writing():
-        user, tables = _held(user_id, by, seen)
-        if not user.is_active:
-            raise BannedAlready
+        user, tables = _held(user_id, seen)
+        return banned(user=user, tables=tables, by=by, why=why, now=now)
+
+
+def banned(*, user: User, tables: Sequence[Table], by: User, why: str, now: datetime) -> Audit:
+    """Keep a person out whom, with the tables of theirs, this transaction holds; *why* is a reason.
+
+    Raises:
+        NotYourself, AboveYou, BannedAlready: as `person_ban`.
+    """
+    check_below(user=user, by=by)
+    if not user.is_active:
+        raise BannedAlready
+    with history(user, by=by, why=why):
         user.is_active = False
         user.save(update_fields=["is_active"])
-        sessions_ended(user)
-        for table in tables:
-            _kept_from(table, user, now)
-        codes = [table.code for table in tables]
-        audit = audited(
-            action=Audit.Action.BAN,
-            by=by,
-            why=why,
-            person=user,
-            before={"active": True},
-            after={"active": False, "tables": codes},
-            now=now,
-        )
-        told(audit=audit, kind=PERSON, people=[user.pk], now=now)
-        return audit
+    sessions_ended(user)
+    for table in tables:
+        _kept_from(table, user, now)
+    audit = audited(
+        action=Audit.Action.BAN,
+        by=by,
+        why=why,
+        person=user,
+        before={"active": True},
+        after={"active": False, "tables": [table.code for table in tables]},
+        now=now,
+    )
+    told(audit=audit, kind=PERSON, people=[user.pk], now=now)
+    return audit
 
 
 def person_release(*, user_id: int, by: User, why: str, seen: str, now: datetime) -> Audit:
@@ -73,13 +83,15 @@ def person_release(*, user_id: int, by: User, why: str, seen: str, now: datetime
     """
     why = reason(why)
     with writing():
-        user, _ = _held(user_id, by, seen)
+        user, _ = _held(user_id, seen)
+        check_below(user=user, by=by)
         if user.is_active:
             raise NotBanned
         if user.erase_at is not None and user.erase_at <= now:
             raise BeingErased
-        user.is_active = True
-        user.save(update_fields=["is_active"])
+        with history(user, by=by, why=why):
+            user.is_active = True
+            user.save(update_fields=["is_active"])
         audit = audited(
             action=Audit.Action.RELEASE,
             by=by,
@@ -103,36 +115,47 @@ def person_rename(*, user_id: int, by: User, why: str, name: str, seen: str, now
         NameUnfit: what is wrong with the name.
         ReasonNeeded: no reason was given.
     """
-    why, name = reason(why), name_cleaned(name)
-    fault = name_problem(name)
+    why = reason(why)
     with writing():
-        user, tables = _held(user_id, by, seen)
-        if fault or name == user.name:
-            raise NameUnfit(fault or "That is what they are called already.")
+        user, tables = _held(user_id, seen)
+        return person_named(user=user, tables=tables, by=by, why=why, name=name, now=now)
+
+
+def person_named(*, user: User, tables: Sequence[Table], by: User, why: str, name: str, now: datetime) -> Audit:
+    """Give a person another name whom, with the tables of theirs, this transaction holds; *why* is a reason.
+
+    Raises:
+        NotYourself, AboveYou, NameUnfit: as `person_rename`.
+    """
+    check_below(user=user, by=by)
+    name = name_cleaned(name)
+    fault = name_problem(name)
+    if fault or name == user.name:
+        raise NameUnfit(fault or "That is what they are called already.")
+    with history(user, by=by, why=why):
         user.name = name
         user.save(update_fields=["name"])
-        for table in tables:
-            called_at(table=table, user=user)
-        # Neither name: they may be erased one day.
-        audit = audited(action=Audit.Action.RENAME, by=by, why=why, person=user, after={"of": "person"}, now=now)
-        told(audit=audit, kind=PERSON, people=[user.pk], now=now)
-        return audit
+    for table in tables:
+        called_at(table=table, user=user)
+    # Neither name: they may be erased one day.
+    audit = audited(action=Audit.Action.RENAME, by=by, why=why, person=user, after={"of": "person"}, now=now)
+    told(audit=audit, kind=PERSON, people=[user.pk], now=now)
+    return audit
 
 
-def _held(user_id: int, by: User, seen: str) -> tuple[User, Sequence[Table]]:
+def _held(user_id: int, seen: str) -> tuple[User, Sequence[Table]]:
     """Return a person as the operator's page showed them, and the tables that they hold up if they go.
 
     Raises:
-        UserGone, Changed, NotYourself, AboveYou: why they are not to be acted upon.
+        UserGone, Changed: there is no such person, or they are otherwise.
     """
-    holding = held([user_id], _tables_of)
+    holding = held([user_id], tables_of)
     (user,) = holding.people
     check_seen(user, seen)
-    check_below(user=user, by=by)
     return user, holding.tables
 
 
-def _tables_of(user_ids: Collection[int]) -> Q:
+def tables_of(user_ids: Collection[int]) -> Q:
     """Return what says which tables somebody sits at or is the host of, at which somebody plays or may."""
     sits = Q(pk__in=Holder.objects.filter(user__in=user_ids, until=None).values("table"))
     return Q(status__in=[Table.Status.OPEN, Table.Status.RUNNING]) & (sits | Q(host__in=user_ids))

@@ -7,7 +7,7 @@ from accounts.roles import role_given, role_of
 from games.models import Audit
 from games.services.letters.office import PERSON
 from games.services.locks import writing
-from games.services.office.acting import audited, reason, told
+from games.services.office.acting import audited, history, reason, told
 from games.services.office.errors import NotYourself, RoleUnfit, UserGone
 from games.services.office.rights import ROLES
 from games.services.office.seen import check_seen
@@ -34,7 +34,8 @@ def role_set(*, user_id: int, by: User, why: str, role: str, seen: str, now: dat
         if role not in ("", *ROLES) or user.is_superuser or user.guest or not user.is_active:
             raise RoleUnfit
         before, after = {"role": role_of(user)}, {"role": role}
-        role_given(user, role)
+        with history(user, by=by, why=why):
+            role_given(user, role)
         audit = audited(
             action=Audit.Action.ROLE,
             by=by,

@@ -7,12 +7,12 @@ from typing import Final
 from django.db.models import Max
 
 from accounts.models import User
-from games.models import Audit, Correction, Game, Holder, Table
+from games.models import Audit, Correction, Game, Holder, Report, Table
 from games.services.office.errors import Changed
 
 _LENGTH: Final = 16
 
-type Row = Game | Table | User | Correction
+type Row = Game | Table | User | Correction | Report
 
 
 def seen_of(row: Row) -> str:
@@ -40,6 +40,8 @@ def _facts(row: Row) -> list[object]:
             return _person(row)
         case Correction():
             return ["correction", row.pk, *_game(row.game)]
+        case Report():
+            return _report(row)
 
 
 def _game(game: Game) -> list[object]:
@@ -57,3 +59,9 @@ def _table(table: Table) -> list[object]:
 def _person(user: User) -> list[object]:
     acted = Audit.objects.filter(person=user).aggregate(Max("pk"))["pk__max"]
     return ["person", user.pk, user.name, user.email, user.is_active, user.is_staff, user.erase_at, acted]
+
+
+def _report(report: Report) -> list[object]:
+    subject = report.table if report.kind == Report.Kind.TABLE else report.about
+    answer = [report.state, report.effect, report.answer, report.answered_by_id]
+    return ["report", report.pk, *answer, *([] if subject is None else _facts(subject))]

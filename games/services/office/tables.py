@@ -10,7 +10,7 @@ from games.services.errors import NameUnfit
 from games.services.hosting import check_lives, newest_game, renamed, shut
 from games.services.letters.office import TABLE
 from games.services.locks import table_locked, writing
-from games.services.office.acting import audited, people_of, reason, told
+from games.services.office.acting import audited, history, people_of, reason, told
 from games.services.office.seen import check_seen
 from games.services.office.stopping import game_stopped
 from games.services.projections import board_changed, series_ended
@@ -72,17 +72,27 @@ def table_rename(*, table_id: int, by: User, why: str, name: str, seen: str, now
         NameUnfit: what is wrong with the name.
         ReasonNeeded: no reason was given.
     """
-    why, name = reason(why), name_cleaned(name)
-    fault = name_problem(name, most=NAME_LENGTH)
+    why = reason(why)
     with writing():
-        table = _held(table_id, seen)
-        if fault or name == table.name:
-            raise NameUnfit(fault or "That is what it is called already.")
+        return table_named(table=_held(table_id, seen), by=by, why=why, name=name, now=now)
+
+
+def table_named(*, table: Table, by: User, why: str, name: str, now: datetime) -> Audit:
+    """Give a table that this transaction holds another name; *why* is a reason.
+
+    Raises:
+        NameUnfit: what is wrong with the name.
+    """
+    name = name_cleaned(name)
+    fault = name_problem(name, most=NAME_LENGTH)
+    if fault or name == table.name:
+        raise NameUnfit(fault or "That is what it is called already.")
+    with history(table, by=by, why=why):
         renamed(table=table, name=name)
-        # Neither name: people may be named in them, who may be erased one day.
-        audit = audited(action=Audit.Action.RENAME, by=by, why=why, table=table, after={"of": "table"}, now=now)
-        told(audit=audit, kind=TABLE, people=people_of(table), now=now)
-        return audit
+    # Neither name: people may be named in them, who may be erased one day.
+    audit = audited(action=Audit.Action.RENAME, by=by, why=why, table=table, after={"of": "table"}, now=now)
+    told(audit=audit, kind=TABLE, people=people_of(table), now=now)
+    return audit
 
 
 def _held(table_id: int, seen: str) -> Table:

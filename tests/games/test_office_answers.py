@@ -1,0 +1,136 @@
+"""Answers to reports: the answer and what it does stand or fall together, and of two operators one gives it."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from accounts.history import history_of
+from accounts.models import User
+from games.models import Audit, Notice, Report, Table
+from games.services.erasing import person_erased
+from games.services.errors import NameUnfit, ServiceError
+from games.services.office.answers import report_answer
+from games.services.office.errors import AboveYou, BannedAlready, Changed, EffectUnfit, NotYourself
+from games.services.office.people import guest_merge, person_ban, person_rename
+from games.services.office.seen import seen_of
+from games.services.people import person_renamed
+from tests.games.gathering import draft
+from tests.games.office import WHY, boss, refused
+from tests.games.stored import NOW, game_of, in_threads, people, person
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
+
+
+def reported(about: User | None = None, **options: Any) -> Report:
+    given = {"kind": "person" if about else "table", "by": person("Teller"), "said": "Rude", "at": NOW}
+    return Report.objects.create(about=about, **given | options)
+
+
+def asked(report: Report, by: User, **options: Any) -> dict[str, Any]:
+    seen = seen_of(Report.objects.get(pk=report.pk))
+    given = {"report_id": report.pk, "by": by, "why": WHY, "upheld": True, "seen": seen, "now": NOW}
+    return given | options
+
+
+def test_of_two_who_answer_one_does_and_nothing_of_the_other_stands() -> None:
+    rude, *others = people(3)
+    game_of(persons=[rude, *others])
+    report = reported(rude)
+    mine = asked(report, boss("Ann"), effect="banned")
+    theirs = asked(report, boss("Ben"), effect="renamed", name="Kind")
+    results = in_threads(2, lambda at: report_answer(**(mine, theirs)[at]))
+    assert Counter(type(each).__name__ for each in results) == {"Audit": 1, "Changed": 1}
+    rude.refresh_from_db()
+    report.refresh_from_db()
+    done = ("banned", False, "P0") if report.effect == "banned" else ("renamed", True, "Kind")
+    assert (report.effect, rude.is_active, rude.name) == done
+    # What was done, and the answer; both by the same.
+    assert Audit.objects.count() == 2
+    assert set(Audit.objects.values_list("by", flat=True)) == {report.answered_by_id}
+    assert Notice.objects.filter(kind__startswith="office").count() == 3
+
+
+REFUSED: dict[str, tuple[type[ServiceError], dict[str, Any]]] = {
+    "no name": (NameUnfit, {"effect": "renamed"}),
+    "the name they have": (NameUnfit, {"effect": "renamed", "name": "Rude"}),
+    "dismissed": (EffectUnfit, {"effect": "banned", "upheld": False}),
+    "no such effect": (EffectUnfit, {"effect": "beheaded"}),
+    "not as shown": (Changed, {"effect": "banned", "seen": "0"}),
+}
+
+
+@pytest.mark.parametrize("why", REFUSED)
+def test_what_cannot_be_done_is_no_answer(why: str) -> None:
+    error, given = REFUSED[why]
+    report, by = reported(person("Rude")), boss()
+    with refused(error):
+        report_answer(**asked(report, by, **given))
+
+
+def test_whom_an_operator_may_not_act_upon() -> None:
+    by = boss()
+    report = reported(boss("Another"))
+    for effect in ({"effect": "banned"}, {"effect": "renamed", "name": "Kind"}):
+        with refused(AboveYou):
+            report_answer(**asked(report, by, **effect))
+    out = person("Out")
+    person_ban(user_id=out.pk, by=by, why=WHY, seen=seen_of(out), now=NOW)
+    report = reported(User.objects.get(pk=out.pk))
+    with refused(BannedAlready):
+        report_answer(**asked(report, by, effect="banned"))
+
+
+def test_nobody_answers_what_is_said_of_themselves() -> None:
+    by = boss()
+    for report in (reported(by), reported(table=draft(by))):
+        for given in ({"upheld": False}, {"effect": "warned"}):
+            with refused(NotYourself):
+                report_answer(**asked(report, by, **given))
+
+
+def test_a_tables_name_is_changed_and_nobody_is_kept_out_for_it() -> None:
+    table, by = draft(person("Host"), name="Rude"), boss()
+    report = reported(table=table)
+    with refused(EffectUnfit):
+        report_answer(**asked(report, by, effect="banned"))
+    report_answer(**asked(report, by, effect="renamed", name="Kind"))
+    assert Table.objects.get().name == "Kind"
+    assert [each["changes"] for each in history_of(Table, table.pk)] == [[("name", "Rude", "Kind")]]
+
+
+def test_what_was_done_meanwhile_is_looked_at_again() -> None:
+    """By another operator, of another report about them, or by themselves."""
+    rude, by = person("Rude"), boss()
+    report = reported(rude)
+    given = asked(report, by, effect="banned")
+    person_rename(user_id=rude.pk, by=boss("Ann"), why=WHY, name="Kind", seen=seen_of(rude), now=NOW)
+    with refused(Changed):
+        report_answer(**given)
+    given = asked(report, by, effect="banned")
+    person_renamed(user=User.objects.get(pk=rude.pk), name="Kinder", now=NOW)
+    with refused(Changed):
+        report_answer(**given)
+    report_answer(**asked(report, by, effect="banned"))
+    assert not User.objects.get(pk=rude.pk).is_active
+    changes = [change for each in history_of(User, rude.pk) for change in each["changes"]]
+    assert ("is_active", True, False) in changes
+
+
+@pytest.mark.parametrize("_again", range(3))
+def test_who_is_erased_or_becomes_part_of_an_account_while_they_are_answered(_again: int) -> None:
+    """None of them waits for another for ever."""
+    by, guest, nani = boss(), User.objects.create_guest("Golu"), person("Nani")
+    report = reported(guest)
+    given = asked(report, by, effect="warned")
+    merge: dict[str, Any] = {"guest_id": guest.pk, "into_id": nani.pk, "by": by, "why": WHY, "seen": seen_of(guest)}
+    acts: list[Callable[[], object]] = [
+        lambda: report_answer(**given),
+        lambda: person_erased(user_id=guest.pk, now=NOW, due=False),
+        lambda: guest_merge(**merge, now=NOW),
+    ]
+    results = in_threads(3, lambda at: acts[at]())
+    assert all(isinstance(each, Audit | bool | ServiceError) for each in results), results
+    report.refresh_from_db()
+    assert report.about_id in (None, nani.pk)
