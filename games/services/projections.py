@@ -11,6 +11,7 @@ from django.db.models import BigIntegerField, BinaryField, IntegerField, Q
 
 from games import effects
 from games.models import Answer, Game, Holder, Result, Table, Turn
+from games.rules import outcome
 from games.rules.state import GameState
 from games.selectors.games import Held, game_state
 from games.selectors.prepared import Columns, Given, Prepared
@@ -130,25 +131,7 @@ def game_projected(
     game.revision += 1
     game.last_hash = last_hash
     if state.result is not None:
-        loser = state.result.loser
-        game.status, game.ended = Game.Status.OVER, now
-        Result.objects.create(
-            game=game,
-            loser=loser,
-            holder_id=None if loser is None else _charged(game, loser, held),
-            void=state.result.void,
-            cards_left=state.result.cards_left,
-            away=list(state.result.away),
-            stopped=state.result.stopped,
-        )
-        deal_to_rate(game=game)
-        closed = game.table.status == Table.Status.OVER
-        if closed or game.number >= game.table.deals or abandoned(game.table_id, held):
-            series_ended(game.table)
-        else:
-            next_planned(game=game, held=held, now=now)
-        if not state.result.stopped:
-            over_told(game=game, held=held, by=by, now=now)
+        _ended(game, state.result, held, by, now)
     # It works again, whatever went wrong at it before.
     game.broken = 0
     _MOVED(game=game.pk, version=game.version, revision=game.revision, last_hash=last_hash)
@@ -159,6 +142,29 @@ def game_projected(
     pause = bot_pause(state, bots_of(held))
     bots_in = None if pause is None else pause.total_seconds()
     _told(game, by=by, bots_in=bots_in)
+
+
+def _ended(game: Game, result: outcome.Result, held: Mapping[int, Held], by: int | None, now: datetime) -> None:
+    """Store how a game has ended and what comes after it, and write down who shall be told."""
+    loser = result.loser
+    game.status, game.ended = Game.Status.OVER, now
+    Result.objects.create(
+        game=game,
+        loser=loser,
+        holder_id=None if loser is None else _charged(game, loser, held),
+        void=result.void,
+        cards_left=result.cards_left,
+        away=list(result.away),
+        stopped=result.stopped,
+    )
+    deal_to_rate(game=game)
+    closed = game.table.status == Table.Status.OVER
+    if closed or game.number >= game.table.deals or abandoned(game.table_id, held):
+        series_ended(game.table)
+    else:
+        next_planned(game=game, held=held, now=now)
+    if not result.stopped:
+        over_told(game=game, held=held, by=by, now=now)
 
 
 def charged_holder(*, game: Game, seat: int) -> Holder | None:
