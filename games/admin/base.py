@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -31,6 +32,13 @@ class FewPaginator(Paginator):  # type: ignore[type-arg]  # takes no parameter a
         """Return how many rows there are, at most one more than are counted."""
         rows: Any = self.object_list
         return int(rows.order_by()[: COUNTED + 1].count())
+
+
+class OneOrder(ChangeList):
+    """A list that is in its own order, whatever its address says: none but that has an index."""
+
+    def get_ordering_field(self, field_name: object) -> None:
+        """Order by no column."""
 
 
 class _Read:
@@ -85,6 +93,10 @@ class ReadAdmin(_Read, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no 
     deeds: ClassVar[tuple[Deed, ...]] = ()
     finds = ""
 
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        """Return what makes its lists."""
+        return OneOrder
+
     @property
     def search_help_text(self) -> str:  # type: ignore[override]
         """Say what can be looked for."""
@@ -99,7 +111,7 @@ class ReadAdmin(_Read, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no 
     ) -> tuple[QuerySet[Any], bool]:
         """Look for what is meant by an index, or say that there is none."""
         term = search_term.replace("\0", "").strip()[:254]
-        return (queryset.filter(self.found(request, term)) if term else queryset), False
+        return (queryset.filter(self.found(request, term)) if term and self.finds else queryset), False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Let lists be narrowed by what links of ours say, and by nothing else: a lookup could feel for a secret."""
@@ -147,5 +159,6 @@ class ReadAdmin(_Read, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no 
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show what operators changed of a row."""
-        kept = history_of(self.model, object_id) if hasattr(self.model, "history") and object_id.isdecimal() else []
+        row = self.get_object(request, object_id) if hasattr(self.model, "history") else None
+        kept = history_of(self.model, row.pk) if row is not None else []
         return super().history_view(request, object_id, {"kept": kept} | (extra_context or {}))

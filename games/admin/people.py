@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
@@ -13,7 +14,7 @@ from accounts.bounces import mail_works
 from accounts.forms import Address
 from accounts.history import history_kept
 from accounts.models import User
-from accounts.names import NAME_SIGNS
+from accounts.names import NAME_SIGNS, name_cleaned, name_problem
 from accounts.roles import OPERATOR, ROLES, SUPERUSER, role_of, sees_addresses
 from accounts.zones import zone_known
 from games.admin.base import ReadAdmin
@@ -88,6 +89,14 @@ class _AddForm(forms.ModelForm[User]):
         model = User
         fields = ("email", "name")
 
+    def clean_name(self) -> str:
+        """Refuse what nobody may call themselves."""
+        name = name_cleaned(str(self.cleaned_data["name"]))
+        fault = name_problem(name)
+        if fault:
+            raise forms.ValidationError(fault)
+        return name
+
     def clean_email(self) -> str:
         """Refuse an address that somebody has."""
         email = str(self.cleaned_data["email"])
@@ -118,6 +127,13 @@ class _ChangeForm(forms.ModelForm[User]):
         if zone and not zone_known(zone):
             raise forms.ValidationError("There is no such time zone: write one like Asia/Kolkata.")
         return zone
+
+    def clean_language(self) -> str:
+        """Refuse a language that the site does not speak."""
+        language = str(self.cleaned_data.get("language") or "")
+        if language and language not in dict(settings.LANGUAGES):
+            raise forms.ValidationError("The site does not speak this language: leave it empty.")
+        return language
 
     def clean(self) -> dict[str, Any]:
         """Refuse what was written over a page that is no longer so."""
@@ -234,9 +250,10 @@ class PersonAdmin(ReadAdmin):
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> User | None:
         """Hold the row that is written over, so that two operators come one after the other."""
-        if request.method == "POST" and object_id.isdecimal() and transaction.get_connection().in_atomic_block:
-            User.objects.select_for_update().filter(pk=object_id).first()
         found: User | None = super().get_object(request, object_id, from_field)
+        if found is not None and request.method == "POST" and transaction.get_connection().in_atomic_block:
+            # As it is once it is held.
+            found = self.get_queryset(request).select_for_update().filter(pk=found.pk).first()
         return found
 
     def found(self, request: HttpRequest, term: str) -> Q:

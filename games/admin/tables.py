@@ -16,6 +16,7 @@ from games.admin.links import public_link, row_link, rows_link
 from games.bots import LEVELS
 from games.models import Audit, Game, Holder, Invite, Notice, Table
 from games.models.office import Report
+from games.services.errors import SeatEmpty
 from games.services.office.seats import seat_free, seat_replace
 from games.services.office.seen import seen_of
 from games.services.office.tables import table_close, table_rename
@@ -41,11 +42,19 @@ def _rename(row: Table, **given: Any) -> None:
     table_rename(table_id=row.pk, **given)
 
 
+def _check_sits(row: Holder) -> None:
+    """Refuse to act upon who has left: somebody else sits there by now."""
+    if row.until is not None:
+        raise SeatEmpty
+
+
 def _replace(row: Holder, **given: Any) -> None:
+    _check_sits(row)
     seat_replace(table_id=row.table_id, seat=row.seat.number, **given)
 
 
 def _free(row: Holder, **given: Any) -> None:
+    _check_sits(row)
     seat_free(table_id=row.table_id, seat=row.seat.number, **given)
 
 

@@ -98,6 +98,21 @@ def test_an_address_is_changed_and_taken_away_by_a_superuser(root: Client, nani:
     assert (nani.email, addresses(nani)) == (None, [])
 
 
+@pytest.mark.parametrize("name", ["a\u202eb", "\u200b", "x" * 41])
+def test_nobody_is_made_with_a_name_that_nobody_may_have(root: Client, name: str) -> None:
+    before = User.objects.count()
+    answer = root.post(reverse("admin:accounts_user_add"), {"email": "new@example.org", "name": name})
+    assert (answer.status_code, User.objects.count()) == (200, before)
+
+
+@pytest.mark.parametrize("language", ["xx", "<b>", "../.."])
+def test_only_a_language_that_the_site_speaks(root: Client, nani: User, language: str) -> None:
+    assert written(root, nani, language=language) == 200
+    assert written(root, nani, language="en") == 302
+    nani.refresh_from_db()
+    assert nani.language == "en"
+
+
 def test_an_operator_changes_no_address_and_no_colleague(boss: User, nani: User) -> None:
     operator = staff("operator")
     assert written(operator, nani, email="mine@example.org", zone="Asia/Kolkata") == 302

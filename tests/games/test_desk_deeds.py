@@ -139,6 +139,24 @@ def test_a_bot_plays_on_and_a_seat_is_freed(operator: Client) -> None:
     assert not Holder.objects.filter(table=table, user=guest, until=None).exists()
 
 
+def test_who_has_left_a_seat_is_not_acted_upon_in_who_sits_there_now(operator: Client) -> None:
+    """Nor after being told that somebody was quicker."""
+    game = game_of(persons=people(3))
+    past = Holder.objects.filter(table=game.table, until=None)[0]
+    assert done(operator, url(past, "replace"), level="easy").status_code == 302
+    host, first, second = person("Host"), person("First"), person("Second")
+    table = draft(host, joins="lobby")
+    sit(table, first)
+    left = Holder.objects.get(table=table, user=first)
+    assert done(operator, url(left, "free")).status_code == 302
+    sit(table, second)
+    assert Holder.objects.get(table=table, user=second).seat == left.seat
+    for row, deed in ((past, "replace"), (left, "free")):
+        late = done(operator, url(row, deed), level="easy")
+        assert (late.status_code, Audit.objects.count()) == (409, 2)
+    assert Holder.objects.filter(table=table, user=second, until=None).exists()
+
+
 def test_a_table_is_renamed_and_closed_and_its_names_are_kept(operator: Client) -> None:
     game = game_of(persons=people(3))
     table = game.table

@@ -17,7 +17,7 @@ from games.services.office.people import guest_merge, person_ban, person_rename
 from games.services.office.seen import seen_of
 from games.services.people import person_renamed
 from tests.games.gathering import draft
-from tests.games.office import WHY, boss, refused
+from tests.games.office import WHY, boss, refused, told
 from tests.games.stored import NOW, game_of, in_threads, people, person
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
@@ -49,7 +49,9 @@ def test_of_two_who_answer_one_does_and_nothing_of_the_other_stands() -> None:
     # What was done, and the answer; both by the same.
     assert Audit.objects.count() == 2
     assert set(Audit.objects.values_list("by", flat=True)) == {report.answered_by_id}
-    assert Notice.objects.filter(kind__startswith="office").count() == 3
+    # Each of the two hears of it once.
+    rows = Notice.objects.filter(kind__startswith="office").order_by("user")
+    assert list(rows.values_list("user", flat=True)) == sorted([rude.pk, report.by_id or 0])
 
 
 REFUSED: dict[str, tuple[type[ServiceError], dict[str, Any]]] = {
@@ -88,6 +90,15 @@ def test_nobody_answers_what_is_said_of_themselves() -> None:
         for given in ({"upheld": False}, {"effect": "warned"}):
             with refused(NotYourself):
                 report_answer(**asked(report, by, **given))
+
+
+def test_of_a_warning_both_hear() -> None:
+    rude, by = person("Rude"), boss()
+    report = reported(rude)
+    audit = report_answer(**asked(report, by, effect="warned"))
+    assert told(audit) == ["Rude", "Teller"]
+    audit = report_answer(**asked(report, by, upheld=False))
+    assert told(audit) == ["Teller"]
 
 
 def test_a_tables_name_is_changed_and_nobody_is_kept_out_for_it() -> None:

@@ -125,7 +125,7 @@ def _done(report: Report, holding: Held, *, name: str, by: User, why: str, now: 
 
 
 def _concerned(report: Report) -> list[int | None]:
-    """Return who is told: whoever reported, and of an effect whom it is about."""
-    if report.effect == Report.Effect.NONE:
+    """Return who is told: whoever reported, and of a warning whom it is about: of all else they are told as such."""
+    if report.effect != Report.Effect.WARNED:
         return [report.by_id]
     return [report.by_id, report.about_id, _host_of(report)]
