@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _HERE: Final = ("GET", "HEAD", "POST")
 
+SITE: Final = "the site"
+"""What stands in the place of a row where an action is upon the whole site."""
+
 
 class DeedForm(forms.Form):
     """Why, and what the page showed when it was opened; an action that needs more adds fields."""
@@ -131,9 +134,11 @@ def _done(request: HttpRequest, row: Any, deed: Deed, given: dict[str, Any]) -> 
 
 
 def _back(desk: "ReadAdmin", row: Any) -> str:
-    """Return where an action leads: to the row, or to the list of its kind if it is gone or there is none."""
+    """Return where an action leads: to the row, to the list of its kind if it is gone, or to how the site is."""
     if isinstance(row, Model):
         return row_url(row)
+    if row == SITE:
+        return reverse("admin:health")
     return reverse(f"admin:{desk.opts.app_label}_{desk.opts.model_name}_changelist")
 
 

@@ -33,8 +33,14 @@ def rows_link(model: type[Model], said: str, **wanted: object) -> SafeString:
 
 
 def public_url(row: Model | None) -> str:
-    """Return where the site shows a row to its people, "" if it has no page there."""
+    """Return where the site shows a row to its people and to those who run the site, "" if it has no page there.
+
+    A game that is played leads to its series there.
+    """
     match row:
+        case Table(started=None):
+            # Only for those who may sit down.
+            return NONE
         case Table():
             return reverse("series", args=[row.code])
         case Game():
@@ -46,6 +52,6 @@ def public_url(row: Model | None) -> str:
 
 
 def public_link(row: Model | None) -> SafeString | str:
-    """Return a link to where the site shows a row; it opens to those who may see it there."""
+    """Return a link to where the site shows a row."""
     url = public_url(row)
     return format_html('<a href="{}">{}</a>', url, url) if url else NONE

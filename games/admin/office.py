@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
 from games.admin.base import READERS, ReadAdmin
-from games.admin.deeds import Deed, deed_taken
+from games.admin.deeds import SITE, Deed, deed_taken
 from games.admin.filters import among, by
 from games.admin.finding import games_found, people_found, tables_found
 from games.admin.links import public_link, row_link
@@ -116,7 +116,7 @@ class HaltAdmin(ReadAdmin):
         if deed not in _CLOCKS:
             raise Http404
         # There is no row yet; the services see to it that nobody does it twice.
-        return deed_taken(self, request, _CLOCKS[deed], lambda: "the site")
+        return deed_taken(self, request, _CLOCKS[deed], lambda: SITE)
 
     def public(self, row: Halt) -> Model | None:
         """No page."""

@@ -20,6 +20,7 @@ from games.admin.finding import games_found
 from games.admin.links import public_link, row_link, row_url, rows_link
 from games.models import Audit, Game, Holder, MissedTurn, Turn
 from games.models.office import Correction
+from games.selectors.clocks import pace_of
 from games.selectors.effective import effective_of
 from games.selectors.records import game_record
 from games.services.office.clocks import deadlines_extend
@@ -114,7 +115,7 @@ _DEEDS = (
         act=_extend,
         seen=seen_of,
         form=_TimeForm,
-        open=_is(Game.Status.RUNNING),
+        open=lambda row: row.status == Game.Status.RUNNING and pace_of(row.table).timed,
     ),
     Deed(
         name="take-up",

@@ -105,15 +105,19 @@ class Replay:
         return self.step + 1 if self.step < self.steps else None
 
 
-def replay_of(*, viewer: Viewer, code: str, step: int, lie: Lie = USUAL, invited: Collection[int] = ()) -> Replay:
+def replay_of(
+    *, viewer: Viewer, code: str, step: int, lie: Lie = USUAL, invited: Collection[int] = (), office: bool = False
+) -> Replay:
     """Return one step of a game; step 0 is the deal. *invited* are the invitations by which the viewer came.
+
+    *office*: they run the site, and have just shown so.
 
     Raises:
         HasLeft: the game is running, and the viewer has left it.
         NotAtTable: there is no such game, or the viewer may not look at it.
         NoSuchStep: it has not come to that step.
     """
-    found = looking(viewer=viewer, code=code, invited=invited)
+    found = looking(viewer=viewer, code=code, invited=invited, office=office)
     game = found.game
     if step > game.version:
         raise NoSuchStep

@@ -31,10 +31,10 @@ class Series:
     """A table's series as one viewer sees it; `title` is what its losers are called.
 
     ties: what becomes of equal losses. tie_head: what is compared then, "" where nothing is.
-    can_deal: the viewer may deal the next one. seated, left: they have a seat, or had one. alone: all the others there
-    are bots now. now: how it stands, in a sentence or two. playing: the code of the deal in play, "" if there is none
-    that the viewer may look at. length: how long it takes, "" once it is over. chart: each line of the standings with
-    its steps, none before the first deal is over. acts: what operators did here.
+    can_deal: the viewer may deal the next one. seated, left: they have a seat, or had one. office: they have none, and
+    run the site. alone: all the others there are bots now. now: how it stands, in a sentence or two. playing: the code
+    of the deal in play, "" if there is none that the viewer may look at. length: how long it takes, "" once it is over.
+    chart: each line of the standings with its steps, none before the first deal is over. acts: what operators did here.
     """
 
     code: str
@@ -47,6 +47,7 @@ class Series:
     can_deal: bool
     seated: bool
     left: bool
+    office: bool
     alone: bool
     over: bool
     now: SafeString
@@ -65,13 +66,17 @@ def newest_code(table: Table) -> str:
     return Game.objects.filter(table=table).order_by("-number").values_list("code", flat=True).first() or ""
 
 
-def series_of(*, viewer: Viewer, code: str, invited: Collection[int] = (), now: datetime) -> Series:
+def series_of(
+    *, viewer: Viewer, code: str, invited: Collection[int] = (), office: bool = False, now: datetime
+) -> Series:
     """Return the standings and the deals of a table. *invited* are the invitations by which the viewer came.
+
+    *office*: they run the site, and have just shown so.
 
     Raises:
         NotAtTable: there is no such table, it has not started, or the viewer may not look at it.
     """
-    sight = table_sight(viewer=viewer, code=code, invited=invited)
+    sight = table_sight(viewer=viewer, code=code, invited=invited, office=office)
     if sight.table.started is None:
         raise NotAtTable
     return _series(sight, _told(sight), now)
@@ -89,7 +94,7 @@ def _told(sight: Sight) -> Told:
         ends=ends_of(table, games),
         pages=_pages(sight),
         looks=sight.seat is not None or sight.watches,
-        whys=sight.seat is not None or sight.left,
+        whys=sight.seat is not None or sight.left or sight.office,
         tie_break=table.tie_break,
     )
 
@@ -111,6 +116,7 @@ def _series(sight: Sight, told: Told, now: datetime) -> Series:
         can_deal=sight.seat is not None and waits,
         seated=sight.seat is not None,
         left=sight.left,
+        office=sight.office and sight.seat is None,
         alone=sight.alone,
         over=over,
         now=_end(lines, table) if over else _goes_on(table, told, now),
@@ -126,8 +132,8 @@ def _series(sight: Sight, told: Told, now: datetime) -> Series:
 
 
 def _pages(sight: Sight) -> Mapping[int, str]:
-    """Return the codes of people's pages by their seats, for those who have met them here."""
-    if sight.seat is None and not sight.left:
+    """Return the codes of people's pages by their seats, for those who have met them here or run the site."""
+    if sight.seat is None and not (sight.left or sight.office):
         return {}
     users = {each.user_id: each.seat.number for each in sight.holders if each.user_id is not None}
     return {users[pk]: code for pk, code in User.objects.filter(pk__in=users).values_list("pk", "code")}

@@ -37,7 +37,7 @@ class Sight:
     """A table as one viewer may look at it.
 
     rows: everybody who sits or sat there, by seat and time. seat: the viewer's own, None if they have none now. left:
-    they had one. watches: they may look on while others play.
+    they had one. watches: they may look on while others play. office: they run the site, so what is over lies open.
     """
 
     table: Table
@@ -45,6 +45,7 @@ class Sight:
     seat: int | None
     left: bool
     watches: bool
+    office: bool = False
 
     @property
     def holders(self) -> tuple[Holder, ...]:
@@ -121,8 +122,10 @@ def invitations_in(session: _Kept) -> tuple[int, ...]:
     return tuple(each for each in kept if isinstance(each, int))[-MOST:] if isinstance(kept, list) else ()
 
 
-def table_sight(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sight:
+def table_sight(*, viewer: Viewer, code: str, invited: Collection[int] = (), office: bool = False) -> Sight:
     """Find a table by its code, in two queries; *invited* are the invitations by which the viewer came.
+
+    *office*: they run the site, and have just shown so.
 
     Raises:
         NotAtTable: there is no such table, or the viewer may not look at it.
@@ -131,7 +134,7 @@ def table_sight(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> 
     rows = Holder.objects.filter(table=table).fetch_mode(FETCH_RAISE).select_related("seat")
     asked = cast("_Asked", table)
     rights = Rights(table.watch, asked.is_blocked, asked.came_by_link)
-    return _sight(table, tuple(rows.order_by("seat__number", "since", "pk")), viewer, rights)
+    return _sight(table, tuple(rows.order_by("seat__number", "since", "pk")), viewer, rights, office=office)
 
 
 def may_watch(*, viewer: Viewer, table: Table, invited: Collection[int]) -> bool:
@@ -142,26 +145,28 @@ def may_watch(*, viewer: Viewer, table: Table, invited: Collection[int]) -> bool
         return False
 
 
-def looking(*, viewer: Viewer, code: str, invited: Collection[int] = ()) -> Sitting | Watching:
+def looking(*, viewer: Viewer, code: str, invited: Collection[int] = (), office: bool = False) -> Sitting | Watching:
     """Find a game by its code, in two queries; *invited* are the invitations by which the viewer came.
 
+    *office*: they run the site, and have just shown so.
+
     Raises:
-        HasLeft: the game is running, and the viewer has left it.
+        HasLeft: the game is running, and the viewer has left it, or runs the site.
         NotAtTable: there is no such game, or the viewer may not look at it.
     """
     around, rights = asked_of(code=code, viewer_id=viewer.pk, invited=invited)
-    return looked_at(viewer=viewer, around=around, rights=rights)
+    return looked_at(viewer=viewer, around=around, rights=rights, office=office)
 
 
-def looked_at(*, viewer: Viewer, around: Around, rights: Rights) -> Sitting | Watching:
+def looked_at(*, viewer: Viewer, around: Around, rights: Rights, office: bool = False) -> Sitting | Watching:
     """Return how a viewer with these rights looks at a game.
 
     Raises:
-        HasLeft: the game is running, and the viewer has left it.
+        HasLeft: the game is running, and the viewer has left it, or runs the site.
         NotAtTable: they may not look at it.
     """
     game, rows = around.game, around.rows
-    sight = _sight(game.table, rows, viewer, rights)
+    sight = _sight(game.table, rows, viewer, rights, office=office)
     if sight.seat is not None:
         return Sitting(
             game,
@@ -206,15 +211,15 @@ def _with_rights(rows: QuerySet[Table], viewer: Viewer, invited: Collection[int]
     return rows.annotate(is_blocked=blocked, came_by_link=Exists(link))
 
 
-def _sight(table: Table, rows: tuple[Holder, ...], viewer: Viewer, rights: Rights) -> Sight:
+def _sight(table: Table, rows: tuple[Holder, ...], viewer: Viewer, rights: Rights, *, office: bool) -> Sight:
     """Say how a viewer with these rights may look at a table at which these sit or sat."""
     mine = [each for each in rows if viewer.pk is not None and each.user_id == viewer.pk]
     seat = next((each.seat.number for each in mine if each.until is None), None)
     left = seat is None and any(map(partial(_played, table), mine))
     watches = not rights.blocked and _watchable(rights, viewer)
-    if seat is None and not left and not watches:
+    if seat is None and not (left or watches or office):
         raise NotAtTable
-    return Sight(table, rows, seat, left=left, watches=watches)
+    return Sight(table, rows, seat, left=left, watches=watches, office=office)
 
 
 def _played(table: Table, row: Holder) -> bool:

@@ -14,7 +14,7 @@ from games.selectors.sight import Sitting, looking
 from games.selectors.updates import Since, updates_for
 from games.services.presence import looked
 from games.views.lie import lie_of
-from games.views.sight import invited_in
+from games.views.sight import invited_in, office_in
 
 PAGE: Final = "games/table.html"
 
@@ -34,10 +34,11 @@ def board_shown(
     *folded* is the game, if the caller has it as it stands, or stood a moment ago.
 
     Raises:
-        HasLeft: the game is running, and they have left it.
+        HasLeft: the game is running, and they have left it, or run the site.
         NotAtTable: they may not look at it.
     """
-    viewer, found = request.user, looking(viewer=request.user, code=code, invited=invited_in(request))
+    viewer = request.user
+    found = looking(viewer=viewer, code=code, invited=invited_in(request), office=office_in(request))
     if "visible" in request.GET and isinstance(found, Sitting) and viewer.pk is not None:
         looked(viewer.pk, found.game.pk)
     # Who has the table before their eyes knows what happens; who comes to it, or has it in a tab behind, does not.

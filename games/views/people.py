@@ -17,6 +17,7 @@ from games.selectors.ratings import standings_of
 from games.services.errors import NameUnfit
 from games.services.people import GRACE, erase_asked, erase_kept, erase_now, exported, person_renamed
 from games.views.answers import made_no_sense, not_found
+from games.views.sight import office_in
 
 CONFIRMATION: Final = "delete"
 """The word that somebody types who wants to be erased at once."""
@@ -31,12 +32,18 @@ def _to(name: str, *args: str) -> HttpResponse:
 @only("GET")
 @person_only
 def person(request: HttpRequest, viewer: User, code: str) -> HttpResponse:
-    """Show a person to one who has met them at a table."""
+    """Show a person to one who has met them at a table, and what is not for two to those who run the site."""
+    now = timezone.now()
     try:
-        found = profile(viewer=viewer, code=code, now=timezone.now())
+        found, office = profile(viewer=viewer, code=code, now=now), False
     except NoSuchPerson:
-        return not_found(request, _NOBODY)
-    context = {"profile": found, "ratings": standings_of(viewer=viewer, code=found.code)}
+        if not office_in(request):
+            return not_found(request, _NOBODY)
+        try:
+            found, office = profile(viewer=viewer, code=code, office=True, now=now), True
+        except NoSuchPerson:
+            return not_found(request, _NOBODY)
+    context = {"profile": found, "office": office, "ratings": standings_of(viewer=viewer, code=found.code)}
     return render(request, "games/person.html", context)
 
 

@@ -8,6 +8,7 @@ from accounts.models import User
 from games.selectors.people import NoSuchPerson, person_found
 from games.selectors.ratings import deals_behind, leaderboard, may_read, standings_of
 from games.views.answers import not_found
+from games.views.sight import office_in
 
 
 @only("GET")
@@ -23,7 +24,7 @@ def leaders(request: HttpRequest, person: User) -> HttpResponse:
 def ratings(request: HttpRequest, viewer: User, code: str) -> HttpResponse:
     """Show a person's ratings and the deals behind them, if they let others read them."""
     try:
-        person = person_found(viewer=viewer, code=code)
+        person = person_found(viewer=viewer, code=code, office=office_in(request))
     except NoSuchPerson:
         return not_found(request, "There is no such person, or you have not met them at a table.")
     context = {"person": person, "you": person == viewer, "standings": standings_of(viewer=viewer, code=code)}

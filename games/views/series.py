@@ -29,7 +29,7 @@ from games.services.invites import invite_shared
 from games.services.tables import SeatPlan, table_drafted, table_open
 from games.views.answers import not_found
 from games.views.gather import gathered
-from games.views.sight import for_lookers, invited_in
+from games.views.sight import for_lookers, invited_in, office_in
 
 _NO_TABLE: Final = "There is no such table, or you have no seat at it."
 
@@ -92,7 +92,7 @@ def _to_table(code: str) -> HttpResponse:
 def series(request: HttpRequest, code: str) -> HttpResponse:
     """Show a table: before the start who is there and what they will play, later the standings and the deals.
 
-    To its people, past ones too, and to those who may sit down or watch.
+    To its people, past ones too, to those who may sit down or watch, and to those who run the site.
     """
     invited, now = invited_in(request), timezone.now()
     try:
@@ -100,7 +100,7 @@ def series(request: HttpRequest, code: str) -> HttpResponse:
             waiting = gathering(viewer=request.user, code=code, invited=invited, now=now)
             if waiting is not None:
                 return gathered(request, request.user, waiting)
-        shown = series_of(viewer=request.user, code=code, invited=invited, now=now)
+        shown = series_of(viewer=request.user, code=code, invited=invited, office=office_in(request), now=now)
         if request.GET.get("wait") and shown.seated:
             # Whoever waited for the start wants to see their cards.
             return _to(shown.games[-1].code)
@@ -111,7 +111,8 @@ def series(request: HttpRequest, code: str) -> HttpResponse:
     context: dict[str, Any] = {"series": shown, "key": secrets.token_urlsafe(12), "ratings": series_rated(code=code)}
     if isinstance(request.user, User):
         context["link"] = watchers_link(viewer=request.user, code=code)
-        context["report"] = reportable(viewer=request.user, code=code)
+        # Whoever runs the site answers reports.
+        context["report"] = None if shown.office else reportable(viewer=request.user, code=code)
     return render(request, "games/series.html", context)
 
 

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from accounts.gates import View, person_only
 from accounts.models import User
+from accounts.roles import factor_shown, role_of
 from games.selectors.company import NotAtTable
 from games.selectors.sight import invitations_in
 from games.views.answers import not_found
@@ -14,6 +15,12 @@ from games.views.answers import not_found
 def invited_in(request: HttpRequest) -> tuple[int, ...]:
     """Return the numbers of the invitations by which a visitor came."""
     return invitations_in(request.session)
+
+
+def office_in(request: HttpRequest) -> bool:
+    """Tell whether a visitor runs the site and may use the desk now: deals that are over lie open to them."""
+    user = request.user
+    return isinstance(user, User) and role_of(user) != "" and factor_shown(request, user)
 
 
 def for_lookers[**P](view: View[P]) -> View[P]:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.history import history_of
 from accounts.models import User
 from accounts.roles import role_given
+from games.admin.links import row_url
 from games.models import Audit, Game, Halt, Holder, Table
 from games.models.office import Correction, Report
 from games.selectors.effective import effective_of
@@ -123,6 +124,10 @@ def test_deadlines_are_extended(operator: Client) -> None:
     after = game.turn_set.get().due_at
     assert after is not None
     assert (after - before).total_seconds() == 5 * 3600
+    # It is offered where there is a clock.
+    timeless = game_of(persons=people(3))
+    offers = {each.pk: url(each, "extend") in operator.get(row_url(each)).content.decode() for each in (game, timeless)}
+    assert offers == {game.pk: True, timeless.pk: False}
 
 
 def test_a_bot_plays_on_and_a_seat_is_freed(operator: Client) -> None:
@@ -177,7 +182,8 @@ def test_a_table_is_renamed_and_closed_and_its_names_are_kept(operator: Client) 
 def test_the_clocks_of_the_site_are_stopped_and_run_again(operator: Client) -> None:
     freeze, thaw = "/admin/games/halt/clocks/freeze/", "/admin/games/halt/clocks/thaw/"
     assert freeze in operator.get("/admin/health/").content.decode()
-    assert operator.post(freeze, WHY).status_code == 302
+    answer = operator.post(freeze, WHY)
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/health/")
     assert Halt.objects.get(until=None).why == WHY["why"]
     assert operator.post(freeze, WHY).status_code == 409
     assert thaw in operator.get("/admin/health/").content.decode()
