@@ -54,6 +54,12 @@ def read(page: Page, why: str) -> None:
     page.get_by_text(why).first.wait_for()
 
 
+def on_the_site(page: Page) -> None:
+    """Follow the desk's link to the page that its people see."""
+    page.get_by_role("link", name="Its page on the site").click()
+    page.locator("#office").wait_for()
+
+
 def finished(context: BrowserContext) -> str:
     """The code of a game that a player has played to its end with bots."""
     page = new_game(context, seats=3, deals=2)
@@ -69,7 +75,6 @@ def test_the_first_admin_corrects_a_result_and_undoes_it(site: Running, people: 
     code = finished(player)
     made(site.data)
     page = people().new_page()
-    page.get_by_role("button", name="Sign out")
     page.context.clear_cookies()
     entered(page, site.data)
     page.goto(f"/admin/games/game/?q={code}")
@@ -85,6 +90,9 @@ def test_the_first_admin_corrects_a_result_and_undoes_it(site: Running, people: 
     assert address is not None
     table.goto(address)
     read(table, "The cards were mixed up")
+    # Who has no seat there reads it as well, where the desk's link leads.
+    on_the_site(page)
+    read(page, "The cards were mixed up")
     page.goto("/admin/games/correction/")
     page.locator("#result_list th a").first.click()
     page.get_by_role("link", name="Undo the correction").click()

@@ -36,14 +36,17 @@ RIGHTS: Final = {
         "/leaderboards/ /people/{host}/ /people/{host}/ratings/ /tables/{watched}/ "
         "/games/{watched}/ /games/{watched}/board/ /games/{watched}/replay/{start}/"
     ),
-    SEATED: (
-        "/tables/{open}/ /tables/{running}/ /tables/{over}/ /games/{running}/ /games/{over}/ /games/{running}/board/ "
-        "/games/{over}/board/ /games/{running}/replay/{start}/ /games/{over}/replay/{start}/ /games/{over}/record.json"
+    SEATED: "/tables/{open}/ /games/{running}/board/ /games/{running}/replay/{start}/",
+    # Who runs the site reads what is over; a game that is played leads them to its series.
+    "302 404 200 200 200 404 200": (
+        "/tables/{running}/ /tables/{over}/ /games/{over}/ /games/{over}/board/ /games/{over}/replay/{start}/ "
+        "/games/{over}/record.json"
     ),
+    "302 404 200 200 200 404 302": "/games/{running}/",
     HOST: " ".join(f"/tables/{{{table}}}/invites/" for table in ("open", "lobby", "running", "over", "watched")),
     # A record lies open when the game is over.
     "302 404 404 404 404 404 404": "/games/{running}/record.json /games/{watched}/record.json",
-    "302 200 404 404 404 404 404": "/people/{stranger}/ /people/{stranger}/ratings/",
+    "302 200 404 404 404 404 200": "/people/{stranger}/ /people/{stranger}/ratings/",
     # Whoever sits at the table is led there.
     "200 200 303 303 303 200 200": "/i/{personal}/ /i/{shared}/",
     "410 410 410 410 410 410 410": "/dev/enter/{made-up}/",
