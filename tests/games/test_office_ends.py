@@ -27,8 +27,8 @@ from games.services.office.errors import (
 from games.services.office.results import game_take_up
 from games.services.office.seen import seen_of
 from games.services.verify import game_verify
-from tests.games.correcting import correct, counts, end, said, undo, void
 from tests.games.office import WHY, boss, left, refused, told, verified
+from tests.games.office_results import correct, counts, end, said, undo, void
 from tests.games.pages import client_of
 from tests.games.stored import NOW, chosen, everything, game_of, over, people, person, play, play_on
 from tests.games.test_verify import guards_off

@@ -27,8 +27,8 @@ from games.services.office.errors import (
 from games.services.office.results import correction_undo, game_take_up, result_correct
 from games.services.office.seen import seen_of
 from games.services.seats import seat_handed
-from tests.games.correcting import correct, counts, end, ended, said, undo, void
 from tests.games.office import WHY, boss, left, refused, told, verified
+from tests.games.office_results import correct, counts, end, ended, said, undo, void
 from tests.games.stored import NOW, game_of, over, people, play_on
 from tests.games.telling import HOUR
 
