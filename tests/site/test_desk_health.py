@@ -48,7 +48,8 @@ def test_a_part_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) ->
         let_go.set()
     assert tuple(found) == health.NAMES
     assert (found["mail"].state, found["mail"].said) == (State.BROKEN, "No answer in time.")
-    assert found["database"].state == State.OK
+    # What the tests' PostgreSQL is warned of is no matter here.
+    assert found["database"].state in (State.OK, State.WARNING)
 
 
 def test_nothing_is_posted_there() -> None:
