@@ -103,15 +103,15 @@ class ReadAdmin(_Read, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no 
         return self.finds
 
     def found(self, request: HttpRequest, term: str) -> Q:
-        """Return which rows a search means."""
-        raise NotImplementedError
+        """Return which rows a search means: all of them, where nothing can be looked for."""
+        return Q()
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         """Look for what is meant by an index, or say that there is none."""
         term = search_term.replace("\0", "").strip()[:254]
-        return (queryset.filter(self.found(request, term)) if term and self.finds else queryset), False
+        return (queryset.filter(self.found(request, term)) if term else queryset), False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Let lists be narrowed by what links of ours say, and by nothing else: a lookup could feel for a secret."""
