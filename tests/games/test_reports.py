@@ -17,6 +17,7 @@ from tests.games.gathering import LATER, draft, sit
 from tests.games.pages import Page, client_of, page_of
 from tests.games.seats import sentence
 from tests.games.stored import NOW, everything, game_of, in_threads, people, person
+from tests.games.watching import came_by, invite_to, lets, watcher
 from tests.hostile import HOSTILE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
@@ -256,6 +257,24 @@ class TestPages:
         assert set(Report.objects.values_list("kind", "said")) == {
             ("table", table.name), ("name", "Nani"), ("person", "Nani")
         }  # fmt: skip
+
+    @pytest.mark.parametrize("who", ["alone", "seated", "watcher", "visitor"])
+    def test_a_link_into_a_page_leads_to_something(self, who: str) -> None:
+        nani, roza = people(2)
+        game = lets(game_of(persons=[nani] if who == "alone" else [nani, roza], bots=3), Table.Watch.LINK)
+        Table.objects.update(host=nani)
+        clients = {
+            "watcher": lambda: came_by(invite_to(game.table), watcher()),
+            "visitor": lambda: came_by(invite_to(game.table)),
+        }
+        client = clients.get(who, lambda: client_of(nani))()
+        links = [
+            each.attrs["href"] for each in page_of(client, f"/games/{game.code}/").all("a") if "#" in each.attrs["href"]
+        ]
+        assert any("#report" in each for each in links) == (who != "alone")
+        for link in links:
+            path, _, place = link.partition("#")
+            assert page_of(client, path or f"/games/{game.code}/").one(id=place)
 
     def test_what_makes_no_sense(self, pair: tuple[User, User]) -> None:
         table = Table.objects.get()
