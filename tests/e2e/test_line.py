@@ -11,6 +11,7 @@ from tests.e2e.stage import Stage, until
 from tests.games import rendered
 
 NOT_LIVE = "Not live: this page asks every few seconds."
+LOST = "There is no connection: this page may be out of date."
 
 
 def version(page: Page, number: int) -> None:
@@ -222,7 +223,7 @@ def test_an_engine_without_sockets_asks(stage: Stage) -> None:
 
 @pytest.mark.parametrize(("code", "again"), [(4400, 0), (4403, 0), (4408, 1), (4429, 0), (1001, 1)])
 def test_each_way_of_closing_has_its_own_wait(stage: Stage, code: int, again: int) -> None:
-    """Whoever broke the rules is not let in again, who came too often waits five minutes."""
+    """Whoever broke the rules or came too often asks meanwhile, says so, and comes again after some minutes."""
     page = opened(stage)
     told(stage, 1)
     assert stage.line is not None
@@ -230,8 +231,46 @@ def test_each_way_of_closing_has_its_own_wait(stage: Stage, code: int, again: in
     passes(page, 100)
     assert len(stage.opened) == 1 + again
     expect(page.locator("#live")).to_have_text("" if again else NOT_LIVE)
+    stage.next = rendered.html(my_turn(version=22))
     passes(page, 360)
-    assert len(stage.opened) == 1 + again + (code == 4429)
+    version(page, 22)
+    lines(stage, 2)
+    expect(page.locator("#live")).to_have_text("")
+
+
+def test_a_page_without_a_network_says_so_at_once(stage: Stage) -> None:
+    """And believes the site more than the browser: that may be on this very computer."""
+    page = opened(stage)
+    told(stage, 1)
+    page.route("**/board/*", lambda route: route.abort("internetdisconnected"))
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(page.locator("#live")).to_have_text(LOST)
+    page.unroute("**/board/*")
+    # It would have asked, and tried a new line, in some seconds.
+    page.evaluate("dispatchEvent(new Event('online'))")
+    lines(stage, 2)
+    told(stage, 2)
+    expect(page.locator("#live")).to_have_text("")
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(page.locator("#live")).to_have_text(LOST)
+    passes(page, 3)
+    expect(page.locator("#live")).to_have_text("")
+    lines(stage, 3)
+
+
+def test_a_look_that_is_swallowed_is_given_up(stage: Stage) -> None:
+    """The page asks again, says that there is no connection, and is right once there is."""
+    stage.shut = 4000
+    held: list[Route] = []
+    page = opened(stage)
+    page.route("**/board/*", lambda route: held.append(route))  # noqa: PLW0108 - it takes no built-in
+    passes(page, 60, mute=True)
+    expect(page.locator("#live")).to_have_text(LOST)
+    assert len(held) > 1
+    page.unroute("**/board/*")
+    stage.next = rendered.html(my_turn(version=22))
+    passes(page, 50, mute=True)
+    version(page, 22)
 
 
 @pytest.mark.parametrize(("code", "status"), [(4401, 401), (4404, 404)])

@@ -1,6 +1,6 @@
 """Pages that learn what happens elsewhere, at a real server: by sockets, over bad lines, and without sockets."""
 
-from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
 from tests.e2e.conftest import Console, People
 from tests.e2e.test_games import by_keys, my_turn, new_game, state
@@ -111,6 +111,30 @@ def test_sixty_seconds_without_a_line(people: People, console: Console) -> None:
     phone.unroute("**/board/*")
     phone.evaluate("dispatchEvent(new Event('online'))")
     right(phone, now)
+    console.expected("ERR_INTERNET_DISCONNECTED")
+
+
+def test_a_phone_without_a_network_says_so_and_is_right_once_there_is_one(
+    people: People, browser: Browser, console: Console
+) -> None:
+    context = people()
+    first = new_game(context)
+    assert my_turn(first)
+    away = browser.new_context(storage_state=context.storage_state(), base_url=first.url)
+    phone = away.new_page()
+    console.watch(phone)
+    phone.goto(first.url)
+    expect(phone.locator("#board")).to_have_attribute("data-state", "my-turn")
+    phone.wait_for_timeout(300)
+    away.set_offline(True)
+    # A line that is silent is taken for dead after forty seconds only.
+    expect(phone.locator("#live")).to_contain_text("There is no connection", timeout=20_000)
+    now = played(first)
+    assert version(phone) != now
+    away.set_offline(False)
+    right(phone, now)
+    expect(phone.locator("#live")).to_have_text("")
+    away.close()
     console.expected("ERR_INTERNET_DISCONNECTED")
 
 

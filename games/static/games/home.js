@@ -23,9 +23,9 @@ function show(html) {
   if (kept && kept !== document.activeElement) kept.focus({ preventScroll: true });
 }
 
-async function look() {
+async function look(signal) {
   const asked = new URLSearchParams({ since: list().dataset.digest });
-  const answer = await fetch(`/list/?${asked}`, { headers: { "HX-Request": "true" } });
+  const answer = await fetch(`/list/?${asked}`, { headers: { "HX-Request": "true" }, signal });
   if (answer.status === 401) location.assign(answer.headers.get("HX-Redirect"));
   else if (answer.status === 200) show(await answer.text());
   return answer.status < 400;

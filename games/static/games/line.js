@@ -3,11 +3,12 @@
 
 const BEAT = 25000; // how often the site hears what the page shows; it answers, unless that answers a board
 const SILENCE = 40000; // no word for so long: the line is dead, whatever the browser thinks
-const OPENING = 15000; // the same for a new one
+const OPENING = 15000; // the same for a new one, and for a look
 const WAKING = 8000; // the same for who comes back to the page
 const SPACING = 3000; // between two heartbeats that nobody waits for
 const LEAVING = 800; // by then whoever signs out has another page
 const MINUTE = 60000;
+const LATER = new Set([4400, 4403, 4429]); // the site wants no other line of this page for a while
 const NOT_LIVE = "Not live: this page asks every few seconds.";
 const LOST = "There is no connection: this page may be out of date.";
 
@@ -27,7 +28,7 @@ const inflated = (data) => new Response(new Blob([data]).stream().pipeThrough(ne
 
 // What a page gives:
 // path: of the socket. at(): what it shows, in the words of the site. show(html), said(message): what came.
-// look(): asks for what is new; false if the site could not answer. pace(): how long until it asks again, in ms.
+// look(signal): asks for what is new; false if the site could not answer. pace(): how long until it asks again, in ms.
 // may(): whether it can say now what it shows. change(live): the line is up, or down. place: the id of where it is said
 // that the page is not live.
 const SILENT = { said() {}, may: () => true, change() {}, place: "live" };
@@ -37,12 +38,12 @@ export class Line {
   #socket = null;
   #live = false;
   #ever = false; // a socket has worked on this page
-  #given = false; // none is opened any more
   #later = false; // none is opened before its time, whoever comes back
   #failed = 0; // sockets in a row that brought nothing
   #lost = 0; // looks in a row that found no site
   #heard = 0;
   #beaten = 0;
+  #looking = null; // cuts the look that is under way
   #told = ""; // what the site knows the page to show
   #owed = false; // the site waits to hear that what it sent is shown
   #order = Promise.resolve();
@@ -52,6 +53,7 @@ export class Line {
     this.#page = { ...SILENT, ...page };
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#beatSoon() : this.#back()));
     window.addEventListener("online", () => this.#back());
+    window.addEventListener("offline", () => this.#cut());
     window.addEventListener("pagehide", () => this.#leave());
     window.addEventListener("pageshow", ({ persisted }) => persisted && this.#return());
     this.#open();
@@ -85,7 +87,7 @@ export class Line {
   }
 
   #tell() {
-    const blocked = this.#given || this.#failed > 1 || !window.WebSocket;
+    const blocked = this.#failed > 1 || !window.WebSocket;
     const text = this.#live ? "" : this.#lost > 1 ? LOST : blocked ? NOT_LIVE : "";
     const place = document.getElementById(this.#page.place);
     if (place.textContent !== text) place.textContent = text;
@@ -95,7 +97,7 @@ export class Line {
 
   #open() {
     this.#stop("retry");
-    if (this.#socket || this.#given || !window.WebSocket) return;
+    if (this.#socket || !window.WebSocket) return;
     this.#later = false;
     const asked = new URLSearchParams({ since: this.#page.at() });
     if (!canInflate()) asked.set("plain", "1");
@@ -151,8 +153,7 @@ export class Line {
   #closed(code) {
     this.#failed = this.#live ? 0 : this.#failed + 1;
     this.#drop();
-    this.#given ||= code === 4400 || code === 4403;
-    this.#later = code === 4429;
+    this.#later = LATER.has(code);
     if (this.#later) this.#failed = Math.max(this.#failed, 2);
     // Who is not heard for long is not looking either.
     const wait = code === 4401 ? 2 * LEAVING : this.#wait();
@@ -188,16 +189,20 @@ export class Line {
 
   // A look that is due is not put off by lines that fail meanwhile.
   #askLater() {
-    if (!this.#live && !this.#timers.ask) this.ask(this.#lost ? Math.min(30000, 1000 * 2 ** this.#lost) : this.#page.pace());
+    if (!this.#live && !this.#looking && !this.#timers.ask) this.ask(this.#lost ? Math.min(30000, 1000 * 2 ** this.#lost) : this.#page.pace());
   }
 
+  // A network that swallows what is asked would keep the page waiting for minutes.
   async #ask() {
+    this.#looking?.abort();
+    const mine = (this.#looking = new AbortController());
+    this.#after(OPENING, "look", () => mine.abort());
+    const found = await this.#page.look(mine.signal).catch(() => false);
+    if (mine !== this.#looking) return; // another look has taken its place
+    this.#looking = null;
+    this.#stop("look");
     const before = this.#lost;
-    try {
-      this.#lost = (await this.#page.look()) ? 0 : before + 1;
-    } catch {
-      this.#lost = before + 1;
-    }
+    this.#lost = found ? 0 : before + 1;
     // The site is back.
     if (before && !this.#lost && !this.#later) this.#after(soon(), "retry", () => this.#open());
     this.#tell();
@@ -212,6 +217,15 @@ export class Line {
     if (!this.#live) return;
     this.#beatSoon();
     this.#deadAfter(WAKING);
+  }
+
+  // The browser says that there is no network. It may be wrong: this very computer is there without one.
+  #cut() {
+    this.#drop();
+    this.#lost = Math.max(this.#lost, 2);
+    if (!this.#timers.retry) this.#after(this.#wait(), "retry", () => this.#open());
+    this.ask(0);
+    this.#tell();
   }
 
   // No browser keeps a page for Back while it has a socket.

@@ -5,12 +5,12 @@ import { Line } from "./line.js";
 
 let whole = false; // the next look for news asks for all there is: a moment has come that the board names
 
-async function look() {
+async function look(signal) {
   if (sending()) return true;
   const { src, version, revision } = board().dataset;
   const asked = new URLSearchParams(whole ? {} : { since: `${version}.${revision}` });
   if (!document.hidden) asked.set("visible", "1");
-  const answer = await fetch(`${src}?${asked}`, { headers: { "HX-Request": "true", "HX-Current-URL": location.href } });
+  const answer = await fetch(`${src}?${asked}`, { headers: { "HX-Request": "true", "HX-Current-URL": location.href }, signal });
   whole = false;
   if (answer.status === 401) location.assign(answer.headers.get("HX-Redirect"));
   else if (answer.status === 404) location.reload();
