@@ -63,11 +63,12 @@ class Link:
 class Invitations:
     """The host's part of a table that has not started; without a `link` one can be made. A guest mails nobody.
 
+    free: how many people may sit down still.
     again: the names of those who sat at the table that this one repeats, are asked here, and have not sat down.
     """
 
     code: str
-    seats: int
+    free: int
     invited: Sequence[Invited]
     link: Link | None
     can_mail: bool
@@ -84,11 +85,12 @@ def invitations(*, table: Table, viewer: User, now: datetime) -> Invitations | N
     rows = rows.order_by("created", "pk")
     newest = {each.email: each for each in rows if each.email}
     shared = next((each for each in rows if not each.email and each.revoked is None), None)
+    free = seats_free(table)
     return Invitations(
         code=table.code,
-        seats=table.seats,
+        free=free,
         invited=[_invited(each, viewer, now) for each in newest.values()],
-        link=_link(shared, table) if shared is not None and shared.expires > now else None,
+        link=_link(shared, table, free) if shared is not None and shared.expires > now else None,
         can_mail=not viewer.guest,
         again=_again(table, viewer),
     )
@@ -124,7 +126,7 @@ def _invited(invite: Any, viewer: User, now: datetime) -> Invited:
     return Invited(invite.pk, email, invite.name, state, lost, at, sitting[0].name if sitting else "")
 
 
-def _link(invite: Invite, table: Table) -> Link | None:
+def _link(invite: Invite, table: Table, free: int) -> Link | None:
     """Return the shared link; None if the site's key was changed, so that nobody can show it any more."""
     token = token_of(invite)
     if not token:
@@ -135,7 +137,7 @@ def _link(invite: Invite, table: Table) -> Link | None:
     return Link(
         invite.pk,
         url,
-        max(min(invite.uses - uses_of(invite), seats_free(table)), 0),
+        max(min(invite.uses - uses_of(invite), free), 0),
         invite.expires,
         text,
         whatsapp,

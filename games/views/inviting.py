@@ -14,6 +14,7 @@ from accounts.gates import only, person_only
 from accounts.models import User
 from games.models import Table
 from games.selectors.invitations import invitations
+from games.selectors.invites import seats_free
 from games.services.errors import AddressesUnfit, NotHost, ServiceError, TableGone
 from games.services.invites import Sent, invite_resent, invite_revoked, invite_shared, invites_sent
 from games.views.answers import not_found
@@ -87,7 +88,7 @@ def _acted(form: QueryDict, table: Table, host: User) -> str:
     """Do what a button asks for and return what was done, "" if it asks for nothing that is known."""
     now = timezone.now()
     if "link" in form:
-        uses, days = _whole(form, "uses", table.seats), _whole(form, "days", _MOST_DAYS)
+        uses, days = _whole(form, "uses", max(seats_free(table), 1)), _whole(form, "days", _MOST_DAYS)
         life = timedelta(days=max(1, min(days, _MOST_DAYS)))
         invite_shared(table_id=table.pk, sender=host, uses=uses, life=life, now=now)
         return gettext("Here is the new link.")

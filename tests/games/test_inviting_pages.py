@@ -95,6 +95,15 @@ def test_a_link_in_all_its_shapes() -> None:
     assert "style=" not in page.html
 
 
+@pytest.mark.parametrize("free", [0, 1, 3])
+def test_a_link_is_proposed_for_as_many_as_may_sit_down(free: int) -> None:
+    table = draft(owner := host(), free, bots=3 - free)
+    client, path = signed_in(owner), f"/tables/{table.code}/invites/"
+    assert page_at(client, path).one("input", id="uses").attrs["value"] == str(free or 1)
+    client.post(f"{path}act/", {"link": "new"})
+    assert Invite.objects.get(revoked=None).uses == (free or 1)
+
+
 def test_a_new_link_ends_the_old_one_and_withdrawing_ends_it_too() -> None:
     table = waiting(owner := host())
     client, act = signed_in(owner), f"/tables/{table.code}/invites/act/"

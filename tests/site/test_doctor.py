@@ -24,6 +24,7 @@ from games.services.health import NAMES, PARTS, health, parts
 from games.services.health.check import Check, State
 from games.services.pulse import BACKUP, SWEEP, VERIFIED, WEB, pulsed
 from tests.games.stored import game_of, people
+from tests.site.mail_catcher import caught
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
@@ -63,7 +64,11 @@ def an_hour_off(settings: Settings, monkeypatch: pytest.MonkeyPatch, folder: Pat
 
 
 def no_mail_server(settings: Settings, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    smtp = {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "OPTIONS": {"host": "127.0.0.1", "port": 1}}
+    mail_by(settings, host="127.0.0.1", port=1)
+
+
+def mail_by(settings: Settings, **options: Any) -> None:
+    smtp = {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "OPTIONS": options}
     settings.MAILERS = dict.fromkeys(("default", "security", "notices"), smtp)
 
 
@@ -144,6 +149,32 @@ def test_what_is_broken_is_named_with_what_to_do(
     breaks(settings, monkeypatch, tmp_path)
     found = look(name)[name]
     assert (found.state, fix in found.fix) == (state, True), found
+
+
+REFUSALS: list[tuple[dict[str, bytes], dict[str, Any], str, str]] = [
+    ({}, {"port": 1}, "No connection is taken by", "MAIL_HOST and MAIL_PORT, and whether it runs"),
+    ({}, {"host": "nowhere.invalid"}, "Nobody knows where to find", "Look at MAIL_HOST"),
+    ({}, {"use_tls": True}, "TLS, or signing in, is not offered by", "MAIL_TLS"),
+    (
+        {"EHLO": b"250-here\r\n250 STARTTLS\r\n", "STARTTLS": b"220 go\r\n"},
+        {"use_tls": True},
+        "There is no secure line to",
+        "certificate",
+    ),
+    ({"EHLO": b"250-here\r\n250 AUTH PLAIN\r\n", "AUTH": b"535 no\r\n"}, {}, "not right for", "MAIL_PASSWORD"),
+    ({"EHLO": b"421 later\r\n", "HELO": b"421 later\r\n"}, {}, "The site is not let in by", "the server's log"),
+]
+
+
+@pytest.mark.parametrize(("says", "options", "said", "fix"), REFUSALS)
+def test_each_way_in_which_a_mail_server_refuses_is_told_apart(
+    says: dict[str, bytes], options: dict[str, Any], said: str, fix: str, settings: Settings
+) -> None:
+    with caught(**says) as port:
+        mail_by(settings, **{"host": "127.0.0.1", "port": port, "username": "nani", "password": "x"} | options)
+        found = look("mail")["mail"]
+    assert said in found.said, found
+    assert fix in found.fix, found
 
 
 def test_each_part_was_broken_once() -> None:

@@ -1,6 +1,10 @@
 """What the site was told by its settings, and whether that fits."""
 
 import shutil
+import smtplib
+import socket
+import ssl
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -74,10 +78,33 @@ def _mailer(name: str) -> Found | None:
     try:
         line.open()
     except OSError as error:
-        said = f"The mail server of {name} does not let the site in ({type(error).__name__})."
-        return broken(said, "Look at MAIL_HOST, MAIL_PORT, MAIL_USER, MAIL_PASSWORD and MAIL_TLS.")
-    line.close()
+        why, fix = _refused(error)
+        where = f"the mail server of {name} ({line.host}, port {line.port})"
+        return broken(f"{why} {where}: {type(error).__name__}.", fix)
+    finally:
+        with suppress(OSError):
+            line.close()
     return None
+
+
+def _refused(error: OSError) -> tuple[str, str]:
+    """Return how a mail server kept the site out, as the beginning of a sentence, and what to look at."""
+    match error:
+        case socket.gaierror():
+            return "Nobody knows where to find", "Look at MAIL_HOST, and whether names can be looked up from here."
+        case smtplib.SMTPAuthenticationError():
+            return "User and password are not right for", "Look at MAIL_USER and MAIL_PASSWORD."
+        case smtplib.SMTPNotSupportedError():
+            return "TLS, or signing in, is not offered by", "Look at MAIL_TLS and MAIL_PORT; MAIL_USER may be empty."
+        case ssl.SSLError():
+            return "There is no secure line to", "Look at MAIL_TLS and MAIL_PORT, and at the server's certificate."
+        case smtplib.SMTPException():
+            return "The site is not let in by", "Look at MAIL_PORT and MAIL_TLS, and at what the server's log says."
+        case _:
+            return (
+                "No connection is taken by",
+                "Look at MAIL_HOST and MAIL_PORT, and whether it runs and can be reached.",
+            )
 
 
 def push(_now: datetime) -> Found:
