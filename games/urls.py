@@ -56,6 +56,7 @@ urlpatterns: list[URLPattern] = [
     path("tables/<str:code>/again/", series.again, name="table_again"),
     path("tables/<str:code>/repeat/", series.again, name="repeat"),
     path("tables/<str:code>/join/", gather.join, name="table_join"),
+    path("tables/<str:code>/decline/", gather.decline, name="table_decline"),
     path("tables/<str:code>/leave/", gather.leave, name="table_leave"),
     path("tables/<str:code>/start/", hosting.start, name="table_start"),
     path("tables/<str:code>/rename/", hosting.rename, name="table_rename"),

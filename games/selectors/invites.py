@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.db.models import FETCH_RAISE, Count, F, Q, QuerySet
+from django.db.models import FETCH_RAISE, Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import Block, User
 from accounts.names import looks, suggested
@@ -79,7 +79,7 @@ class InvitePage:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A table to which a person is invited and where a seat is free."""
+    """A table to which a person is invited and where a seat is free. personal: by mail, which they may decline."""
 
     code: str
     table: str
@@ -87,6 +87,7 @@ class Asked:
     rules: str
     free: int
     seats: int
+    personal: bool
 
 
 def preset_of(rules: Any) -> str:
@@ -212,14 +213,16 @@ def invited(*, viewer: User, now: datetime) -> list[Asked]:
     here = Holder.objects.filter(user=viewer)
     asked = Q(pk__in=mine.values("table")) | Q(like__in=here.filter(until=None).values("table"))
     rows = with_taken(Table.objects.filter(asked, status=Table.Status.OPEN).exclude(pk__in=here.values("table")))
-    found = rows.filter(taken__lt=F("seats")).select_related("host").fetch_mode(FETCH_RAISE).order_by("-created")[:20]
+    rows = rows.filter(taken__lt=F("seats")).annotate(personal=Exists(mine.filter(table=OuterRef("pk"))))
+    found = rows.select_related("host").fetch_mode(FETCH_RAISE).order_by("-created")[:20]
     apart = apart_from(viewer)
     return [_asked(each) for each in found if each.host_id not in apart]
 
 
 def _asked(table: Any) -> Asked:
     host = table.host.name if table.host else ""
-    return Asked(table.code, table.name, host, preset_of(table.rules), table.seats - table.taken, table.seats)
+    rules, free = preset_of(table.rules), table.seats - table.taken
+    return Asked(table.code, table.name, host, rules, free, table.seats, table.personal)
 
 
 def name_instead(table: Table, name: str) -> str:

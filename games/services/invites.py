@@ -255,21 +255,6 @@ def _pending_revoked(table: Table, email: str, now: datetime) -> None:
     Invite.objects.filter(table=table, email=email, revoked=None, declined=None).update(revoked=now)
 
 
-def invite_declined(*, invite_id: int, now: datetime) -> None:
-    """Say no to a personal invitation; what has ended or been used already stays as it is.
-
-    Raises:
-        InviteGone: there is no such invitation, or it is a link for several.
-    """
-    with writing():
-        table_id = Invite.objects.filter(pk=invite_id).exclude(email="").values_list("table", flat=True).first()
-        if table_id is None:
-            raise InviteGone
-        table_locked(table_id)
-        rows = Invite.objects.filter(pk=invite_id, revoked=None, declined=None, accepted=None)
-        rows.update(declined=now)
-
-
 def invite_accepted(*, invite_id: int, user: User, name: str = "", seat: int | None = None, now: datetime) -> Accepted:
     """Let a person sit down by an invitation, at *seat* or the first that is free; who sits there already stays.
 

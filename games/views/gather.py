@@ -19,7 +19,8 @@ from games.selectors.company import NotAtTable, by_code, company
 from games.selectors.gather import Gathering, gathering
 from games.selectors.invitations import invitations
 from games.selectors.options import LEVEL_WORDS
-from games.services.errors import NameTaken, NameUnfit, SeatHeld, SeatTaken, ServiceError
+from games.services.declining import table_declined
+from games.services.errors import InviteGone, NameTaken, NameUnfit, SeatHeld, SeatTaken, ServiceError
 from games.services.invites import invite_accepted
 from games.services.seats import seat_join, seat_left
 from games.views.answers import not_found
@@ -129,4 +130,17 @@ def leave(request: HttpRequest, person: User, code: str) -> HttpResponse:
         # How it stands may go on being read there.
         return to_page(code)
     messages.success(request, f"You have left \u2068{table.name}\u2069.")
+    return HttpResponseRedirect(reverse("home"), status=HTTPStatus.SEE_OTHER)
+
+
+@only("POST")
+@person_only
+def decline(request: HttpRequest, person: User, code: str) -> HttpResponse:
+    """Say no to the invitations of a table, and be led back to the list on which they stood."""
+    try:
+        table = by_code(Table.objects.all(), code)
+        table_declined(table_id=table.pk, user=person, now=timezone.now())
+    except (NotAtTable, InviteGone):
+        return not_found(request, InviteGone.sentence)
+    messages.success(request, f"You do not play at \u2068{table.name}\u2069. Whoever invited you can see that.")
     return HttpResponseRedirect(reverse("home"), status=HTTPStatus.SEE_OTHER)

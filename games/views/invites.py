@@ -22,8 +22,9 @@ from games.models import Game, Invite
 from games.selectors.invites import Fault, InvitePage, invite_page, name_instead, similar_tables
 from games.selectors.sight import may_watch
 from games.selectors.tokens import invite_found
+from games.services.declining import invite_declined
 from games.services.errors import InviteGone, ServiceError
-from games.services.invites import FAULTS, invite_declined
+from games.services.invites import FAULTS
 from games.services.letters import no_mail_invite
 from games.services.notices import no_mail_set
 from games.views.answers import not_found

@@ -10,8 +10,9 @@ from django.test import Client
 
 from accounts.models import Block, User
 from games.models import Holder, Invite, Table
+from games.services.declining import invite_declined
 from games.services.hosting import host_handed, table_closed, table_start
-from games.services.invites import invite_accepted, invite_declined, invite_revoked
+from games.services.invites import invite_accepted, invite_revoked
 from games.services.seats import seat_left
 from tests.games.invitees import asked, host, path_of, shared, signed_in, waiting
 from tests.games.pages import Page

@@ -12,6 +12,7 @@ from games.selectors.access import invite_to
 from games.selectors.invitations import invitations
 from games.selectors.invites import invited
 from games.selectors.tokens import invite_found, token_hash, token_of
+from games.services.declining import invite_declined
 from games.services.errors import (
     AddressesUnfit,
     EmailNeeded,
@@ -26,7 +27,6 @@ from games.services.errors import (
 from games.services.hosting import table_start
 from games.services.invites import (
     LIFE,
-    invite_declined,
     invite_resent,
     invite_revoked,
     invite_shared,

@@ -6,6 +6,7 @@ import pytest
 
 from accounts.models import Block
 from games.models import Holder, Invite, Table
+from games.services.declining import invite_declined
 from games.services.errors import (
     InviteDeclined,
     InviteExpired,
@@ -20,7 +21,6 @@ from games.services.errors import (
 from games.services.hosting import table_closed, table_start
 from games.services.invites import (
     LIFE,
-    invite_declined,
     invite_revoked,
     invite_shared,
 )  # fmt: skip

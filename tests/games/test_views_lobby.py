@@ -11,10 +11,11 @@ from games.clocks.pace import NO_LIMIT, banked, each_card, live
 from games.models import Table
 from games.rules.ruleset import Ruleset
 from games.selectors.paces import pace_short
+from games.services.again import table_again
 from games.services.hosting import table_closed, table_start
 from games.services.pacing import Pacing
 from games.services.seats import seat_left, seat_removed
-from tests.games.gathering import LATER, draft, invite, sit
+from tests.games.gathering import LATER, draft, invite, rows, sit
 from tests.games.pages import client_of, page_of
 from tests.games.stored import game_of, over, people, person
 
@@ -147,6 +148,36 @@ class TestHome:
         assert "Everybody is there: deal the cards" in page_of(client_of(nani), "/").one(id="tables").text
         table_start(table_id=there.pk, host=nani, now=LATER)
         assert there.code not in page_of(client_of(roza), "/").html.split('id="tables"')[1].split("</ul>")[0]
+
+    def test_an_invitation_is_declined_where_it_stands(self, roza: User) -> None:
+        roza.emailaddress_set.update(verified=True)
+        address, nani = roza.emailaddress_set.get().email, person("Nani")
+        asked, other = draft(nani, joins="invited"), draft(nani, joins="invited")
+        first, second = invite(asked, address), invite(other, address)
+        page, path = page_of(client := client_of(roza), "/"), f"/tables/{asked.code}/decline/"
+        button = next(each for each in page.all("button") if each.attrs.get("formaction") == path)
+        assert page.one("form", id=button.attrs["form"]).attrs["method"] == "post"
+        stranger = client_of(person("Bilal"))
+        before = rows()
+        assert stranger.post(path).status_code == 404
+        assert client.post("/tables/nowhere/decline/").status_code == 404
+        assert rows() == before
+        for _ in range(2):
+            answer = client.post(path, follow=True)
+            assert "You do not play at" in answer.content.decode()
+        for each in (first, second):
+            each.refresh_from_db()
+        assert (first.declined is None, second.declined) == (False, None)
+        page = page_of(client, "/")
+        assert [each.attrs["data-table"] for each in page.all("li") if each.within(id="invitations")] == [other.code]
+
+    def test_a_table_opened_again_asks_without_an_invitation_to_decline(self, roza: User) -> None:
+        nani = person("Nani")
+        over(game := game_of(persons=[nani, roza, person("Bilal")]))
+        table_again(code=game.table.code, host=nani, key="", now=LATER)
+        page = page_of(client_of(roza), "/")
+        assert len([each for each in page.all("li") if each.within(id="invitations")]) == 1
+        assert not [each for each in page.all("button") if "formaction" in each.attrs]
 
     def test_asks_as_little_of_many(self, roza: User, django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
         client = client_of(roza)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from accounts.models import User
 from bhabhi_site.layers import OneProcessChannelLayer
 from games import effects
 from games.live import checks
@@ -12,7 +13,10 @@ from games.live.hub import hub
 from games.metrics import LIVE_FAILED, RINGS_LOST
 from games.models import Game, Table
 from games.selectors.games import game_state
-from tests.site.talks import Talk, in_thread, moved, path_of, world
+from games.services.declining import table_declined
+from tests.games.gathering import LATER, draft, invite
+from tests.games.stored import person
+from tests.site.talks import Talk, cookie_of, in_thread, moved, path_of, world
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
 
@@ -81,3 +85,19 @@ async def test_an_ear_that_was_deaf_hears_again_while_homes_are_open(monkeypatch
     assert (RINGS_LOST._value.get() > lost, faults()) == (True, before)
     for each in (home, talk):
         await each.gone()
+
+
+async def test_an_invitation_comes_by_itself_and_goes_where_it_is_declined() -> None:
+    def began() -> tuple[Table, User, str, str]:
+        user = person("Nani")
+        user.emailaddress_set.update(verified=True)
+        return draft(person("Asha"), joins="invited"), user, user.emailaddress_set.get().email, cookie_of(user)
+
+    table, user, address, cookie = await in_thread(began)
+    home = await Talk("/ws/home/?since=", cookie).opened()
+    assert table.code not in await shown(home)
+    await in_thread(invite, table, address)
+    assert f'formaction="/tables/{table.code}/decline/"' in await shown(home)
+    await in_thread(table_declined, table_id=table.pk, user=user, now=LATER)
+    assert table.code not in await shown(home)
+    await home.gone()
