@@ -115,6 +115,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
 
     class Meta:
+        verbose_name = "person"
+        verbose_name_plural = "people"
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(email=Lower("email")), name="user_email_lower"),
             models.CheckConstraint(condition=~Q(email=""), name="user_email_or_none"),

@@ -42,6 +42,11 @@ def sees_addresses(user: object) -> bool:
     return role_of(user) in (SUPERUSER, OPERATOR)
 
 
+def role_givers() -> list[str]:
+    """Return what those are called who choose roles for others."""
+    return [each.name for each in User.objects.filter(is_superuser=True, is_staff=True, is_active=True).order_by("pk")]
+
+
 def role_given(user: User, role: str) -> None:
     """Give somebody one role, or none (""), in the transaction that is open; what a superuser may stays theirs."""
     user.is_staff = bool(role) or user.is_superuser

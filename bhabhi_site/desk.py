@@ -9,10 +9,11 @@ from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.template.response import TemplateResponse
 from django.urls import path, reverse
 
 from accounts.models import User
-from accounts.roles import factor_shown, role_of
+from accounts.roles import factor_shown, role_givers, role_of
 from accounts.views.doors import sign_out
 
 _FOUND: Final = "_factor_shown"
@@ -56,6 +57,11 @@ class Desk(AdminSite):
     def password_change_done(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]  # no page
         """Lead back to the desk."""
         return HttpResponseRedirect(reverse("admin:index"))
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        """Show what there is to the reader, and to who has no role who gives one."""
+        more = {} if role_of(request.user) else {"givers": role_givers(), "person": request.user}
+        return super().index(request, more | (extra_context or {}))
 
     def get_urls(self) -> list[Any]:
         """Add the page that says how the site is, which is for all of the staff."""

@@ -45,8 +45,8 @@ class AuditAdmin(ReadAdmin):
 
     @admin.display(description="by")
     def who(self, row: Audit) -> str:
-        """Lead to who did it."""
-        return row_link(row.by)
+        """Lead to who did it, or say that it was a command."""
+        return row_link(row.by) or row.after.get("from", "")
 
     @admin.display(description="table")
     def table_link(self, row: Audit) -> str:

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 
-from accounts.bounces import mail_works
 from accounts.forms import Address
 from accounts.history import history_kept
 from accounts.models import User
@@ -24,6 +23,7 @@ from games.admin.finding import people_found
 from games.admin.links import public_link, rows_link
 from games.models import Audit, Holder, Invite, Notice, Table
 from games.models.office import Report
+from games.services.office.addresses import person_readdressed
 from games.services.office.merging import guest_merge
 from games.services.office.people import person_ban, person_release, person_rename
 from games.services.office.roles import role_set
@@ -62,6 +62,14 @@ class _MergeForm(DeedForm):
         return found
 
 
+class _AddressForm(DeedForm):
+    email = Address(label="Their new email address")
+
+    def __init__(self, *args: Any, row: Any, **kwargs: Any) -> None:
+        super().__init__(*args, row=row, **kwargs)
+        self.fields["email"].initial = row.email
+
+
 def _merge(row: User, *, into: User, **given: Any) -> None:
     guest_merge(guest_id=row.pk, into_id=into.pk, **given)
 
@@ -80,6 +88,10 @@ def _rename(row: User, **given: Any) -> None:
 
 def _role(row: User, **given: Any) -> None:
     role_set(user_id=row.pk, **given)
+
+
+def _readdressed(row: User, **given: Any) -> None:
+    person_readdressed(user_id=row.pk, **given)
 
 
 class _AddForm(forms.ModelForm[User]):
@@ -110,16 +122,12 @@ class _ChangeForm(forms.ModelForm[User]):
 
     class Meta:
         model = User
-        fields = ("email", "zone", "language")
+        fields = ("zone", "language")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk:
             self.initial["seen"] = self.now = _page_seen(self.instance)
-
-    def clean_email(self) -> str | None:
-        """Return the address as it is stored: in lower case, or none."""
-        return (self.cleaned_data.get("email") or "").lower() or None
 
     def clean_zone(self) -> str:
         """Refuse a time zone that there is not."""
@@ -148,7 +156,7 @@ def _page_seen(user: User) -> str:
 
 @admin.register(User)
 class PersonAdmin(ReadAdmin):
-    """People. What operators may write over is their address, time zone and language; all else is an action."""
+    """People. What operators may write over is their time zone and language; all else is an action."""
 
     list_display = ("name", "code", "email", "role", "is_active", "date_joined", "page")
     list_filter = (
@@ -205,6 +213,16 @@ class PersonAdmin(ReadAdmin):
             form=_RoleForm,
             open=lambda row: not row.is_superuser and not row.guest,
         ),
+        Deed(
+            name="address",
+            right=Audit.Action.ADDRESS,
+            label="Give another address",
+            says="Whoever reads mail there gets in. They are signed out everywhere, and the old address is told.",
+            act=_readdressed,
+            seen=seen_of,
+            form=_AddressForm,
+            open=lambda row: not row.is_superuser,
+        ),
     )
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -232,11 +250,10 @@ class PersonAdmin(ReadAdmin):
         return [*fields, "seen"] if may else fields
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Let an address be changed by superusers alone: who has it gets in."""
+        """Let the time zone and the language be written over."""
         if obj is None:
             return ()
         written = {"zone", "language", "seen"} if self.has_change_permission(request, obj) else set()
-        written |= {"email"} if role_of(request.user) == SUPERUSER else set()
         return [name for name in self.get_fields(request, obj) if name not in written]
 
     def get_list_display(self, request: HttpRequest) -> Any:
@@ -275,15 +292,13 @@ class PersonAdmin(ReadAdmin):
         return row
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm[User], change: bool) -> None:  # noqa: FBT001
-        """Store the person, keep how they were, and let allauth know of their address."""
+        """Store the person and keep how they were; let allauth know of the address of who is new."""
         if change:
             history_kept(User.objects.get(pk=obj.pk))
         else:
             obj.set_unusable_password()
         super().save_model(request, obj, form, change)
         User.objects.address_kept(obj)
-        if "email" in form.changed_data:
-            mail_works(user_id=obj.pk)
         history_kept(obj, by=request.user if isinstance(request.user, User) else None, why="Written over at the desk.")
 
     @admin.display(description="role")

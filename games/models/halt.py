@@ -130,6 +130,8 @@ class Halt(models.Model):
     applied = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = "stop of the clocks"
+        verbose_name_plural = "stops of the clocks"
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(kind__in=["outage", "freeze"]), name="halt_kind_known"),
             models.CheckConstraint(condition=Q(until=None) | Q(until__gte=F("since")), name="halt_ends_after_start"),
@@ -148,6 +150,10 @@ class Pulse(models.Model):
 
     name = models.CharField(max_length=16, unique=True)
     at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = "sign of life"
+        verbose_name_plural = "signs of life"
 
     def __str__(self) -> str:
         return self.name

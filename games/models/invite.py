@@ -36,6 +36,8 @@ class Invite(models.Model):
     accepted = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = "invitation"
+        verbose_name_plural = "invitations"
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(uses__gte=1) & (Q(email="") | Q(uses=1)), name="invite_personal_once"),
             models.CheckConstraint(condition=Exact(F("email"), Lower("email")), name="invite_email_lower"),

@@ -43,6 +43,7 @@ class Audit(models.Model):
         MERGE = "merge"
         ANSWER = "answer"
         ROLE = "role"
+        ADDRESS = "address"
 
     action = models.CharField(max_length=8, choices=Action)
     by = models.ForeignKey(_PERSON, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
@@ -55,7 +56,8 @@ class Audit(models.Model):
     after = models.JSONField(default=dict, blank=True)
 
     class Meta:
-        verbose_name_plural = "audit"
+        verbose_name = "act of an operator"
+        verbose_name_plural = "what operators did"
         constraints: ClassVar = [
             models.CheckConstraint(condition=~Q(why=""), name="audit_has_a_reason"),
         ]

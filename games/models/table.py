@@ -177,6 +177,9 @@ class Table(models.Model):
                 ),
                 name="table_clocks_known",
             ),
+            models.CheckConstraint(
+                condition=Q(tie_break="") | Q(tie_break__in=["cards", "first", "longest"]), name="table_tie_break_known"
+            ),
         ]
         indexes: ClassVar = [
             # The lobby, and the tables that never started.
@@ -231,6 +234,8 @@ class Holder(models.Model):
     back = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = "seat of somebody"
+        verbose_name_plural = "who sat where"
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(user__isnull=True) | Q(bot=""),

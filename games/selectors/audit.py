@@ -21,6 +21,8 @@ _DONE: Final[Mapping[str, str]] = {
     Audit.Action.RELEASE: "opened your account again: sign in, and take back the seats where bots played for you",
     Audit.Action.ANSWER: "answered a report by you, or about you",
     Audit.Action.ROLE: "chosen what you may do at their desk",
+    Audit.Action.ADDRESS: "given your account another email address, and signed you out everywhere: "
+    "the one before lets nobody in any more",
     Audit.Action.MERGE: "joined a guest who played here to your account: the guest\u2019s seats are yours now",
 }
 

@@ -14,7 +14,7 @@ from games.models import Game, Turn
 from games.selectors.games import BrokenGame, held_seats
 from games.services.clocks import turns_retimed
 from games.services.going_on import next_moved
-from games.services.locks import game_locked, writing
+from games.services.locks import writing
 from games.services.projections import board_changed, bots_of
 
 MOST_FAILED: Final = 3
@@ -63,7 +63,7 @@ class Round:
 def game_failed(*, game_id: int, what: str, error: Exception, now: datetime) -> bool:
     """Report that something failed at a game, and count it; tell whether the game has been set aside with this.
 
-    Nobody is waited for at such a game, and no bot plays in it, until somebody has seen to it (`game_taken_up`); people
+    Nobody is waited for at such a game, and no bot plays in it, until somebody has seen to it (`taken_up`); people
     may play their cards.
     """
     # Neither its words nor its values: they may name cards.
@@ -99,16 +99,6 @@ def turns_laid_aside(*, game_id: int) -> None:
     with writing():
         if Game.objects.select_for_update(no_key=True).filter(pk=game_id).exclude(aside=None).first() is not None:
             _nothing_due(game_id)
-
-
-def game_taken_up(*, game_id: int, now: datetime) -> bool:
-    """Let a game go on that was set aside, once somebody has seen to it; False if it was not.
-
-    Raises:
-        GameGone: there is no such game.
-    """
-    with writing():
-        return taken_up(game=game_locked(game_id), now=now)
 
 
 def taken_up(*, game: Game, now: datetime) -> bool:

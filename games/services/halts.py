@@ -67,25 +67,13 @@ def _ended(halt: Halt, now: datetime) -> None:
     halt.save(update_fields=["until", "upto", "applied"])
 
 
-def frozen(*, why: str, now: datetime) -> Halt:
-    """Stop all clocks of the site until `thawed`; cards may be played by hand. If they are stopped, they stay so.
-
-    `why` is what people read, at most 200 characters of it.
-    """
-    with writing():
-        return freeze_begun(why=why, now=now)[0]
-
-
 def freeze_begun(*, why: str, now: datetime) -> tuple[Halt, bool]:
-    """Stop all clocks of the site, in the transaction that is open; tell whether they ran."""
+    """Stop all clocks of the site, in the transaction that is open, until `freeze_ended`; tell whether they ran.
+
+    Cards may be played by hand. `why` is what people read, at most 200 characters of it.
+    """
     made = {"since": now, "why": why[:WHY_LENGTH]}
     return Halt.objects.get_or_create(kind=Halt.Kind.FREEZE, until=None, defaults=made)
-
-
-def thawed(*, now: datetime) -> Halt | None:
-    """Let the clocks of the site run again that somebody stopped; None if nobody has."""
-    with writing():
-        return freeze_ended(now=now)
 
 
 def freeze_ended(*, now: datetime) -> Halt | None:

@@ -12,7 +12,9 @@ from accounts.bounces import BOUNCED, mail_came_back
 from accounts.history import history_of
 from accounts.models import User
 from accounts.roles import role_given
+from games.admin.deeds import may
 from games.models import Audit
+from games.services.office.rights import RIGHTS
 from games.services.office.seen import seen_of
 from tests.accounts.doors import by_door, sign_in
 
@@ -53,7 +55,7 @@ def change(user: User) -> str:
 def written(client: Client, user: User, **fields: str) -> int:
     user.refresh_from_db()
     seen = f"{seen_of(user)}:{user.zone}:{user.language}"
-    form = {"email": user.email or "", "zone": user.zone, "language": user.language, "seen": seen} | fields
+    form = {"zone": user.zone, "language": user.language, "seen": seen} | fields
     return client.post(change(user), form).status_code
 
 
@@ -83,19 +85,34 @@ def test_who_is_added_has_an_address_that_allauth_knows(root: Client) -> None:
     assert staff("operator").get(add).status_code == 403
 
 
-def test_an_address_is_changed_and_taken_away_by_a_superuser(root: Client, nani: User) -> None:
+def test_an_address_is_changed_by_a_superuser_who_says_why(root: Client, nani: User) -> None:
+    theirs = by_door(nani)
     mail_came_back(email="nani@example.org", why=BOUNCED, now=timezone.now())
-    assert written(root, nani, zone="Asia/Kolkata") == 302
+    assert written(root, nani, zone="Asia/Kolkata", email="written@example.org") == 302
     nani.refresh_from_db()
     assert (nani.mail_off, nani.zone) == (BOUNCED, "Asia/Kolkata")
     assert addresses(nani) == [("nani@example.org", True, True)]
-    assert written(root, nani, email="New@example.org") == 302
+    assert done(root, nani, "address", email="New@example.org", why=" ") == 422
+    assert done(root, nani, "address", email="") == 422
+    assert done(root, nani, "address", email="New@example.org") == 302
     nani.refresh_from_db()
     assert nani.mail_off == ""
     assert (nani.email, addresses(nani)) == ("new@example.org", [("new@example.org", True, False)])
-    assert written(root, nani, email="") == 302
+    assert theirs.get("/accounts/settings/").status_code == 302
+    assert by_door(nani).get("/").status_code == 200
+    page = root.get("/admin/games/audit/").content.decode()
+    assert "New@example.org".lower() not in page
+
+
+def test_an_address_is_nobodys_but_a_superusers_to_change(root: Client, boss: User, nani: User) -> None:
+    for role in ("operator", "moderator", "support"):
+        client = staff(role)
+        assert done(client, nani, "address", email="mine@example.org") == 403
+        assert "/do/address/" not in client.get(change(nani)).content.decode()
+    assert "/do/address/" in root.get(change(nani)).content.decode()
+    assert done(root, boss, "address", email="mine@example.org") == 409
     nani.refresh_from_db()
-    assert (nani.email, addresses(nani)) == (None, [])
+    assert (nani.email, Audit.objects.count()) == ("nani@example.org", 0)
 
 
 @pytest.mark.parametrize("name", ["a\u202eb", "\u200b", "x" * 41])
@@ -113,7 +130,7 @@ def test_only_a_language_that_the_site_speaks(root: Client, nani: User, language
     assert nani.language == "en"
 
 
-def test_an_operator_changes_no_address_and_no_colleague(boss: User, nani: User) -> None:
+def test_an_operator_writes_over_no_address_and_no_colleague(boss: User, nani: User) -> None:
     operator = staff("operator")
     assert written(operator, nani, email="mine@example.org", zone="Asia/Kolkata") == 302
     nani.refresh_from_db()
@@ -128,14 +145,15 @@ def test_an_operator_changes_no_address_and_no_colleague(boss: User, nani: User)
 def test_no_operator_writes_over_what_another_has_written(root: Client, nani: User) -> None:
     seen = f"{seen_of(nani)}:{nani.zone}:{nani.language}"
     assert written(root, nani, zone="Asia/Kolkata") == 302
-    late = root.post(change(nani), {"email": "nani@example.org", "zone": "Europe/London", "language": "", "seen": seen})
+    late = root.post(change(nani), {"zone": "Europe/London", "language": "", "seen": seen})
     assert (late.status_code, "Somebody has changed this" in late.content.decode()) == (200, True)
     nani.refresh_from_db()
     assert nani.zone == "Asia/Kolkata"
 
 
 def test_what_was_changed_is_kept_without_address_or_password(root: Client, boss: User, nani: User) -> None:
-    assert written(root, nani, zone="Asia/Kolkata", email="new@example.org") == 302
+    assert written(root, nani, zone="Asia/Kolkata") == 302
+    assert done(root, nani, "address", email="new@example.org") == 302
     assert done(root, nani, "rename", name="Nani Jaan") == 302
     assert done(root, nani, "role", role="support") == 302
     found = history_of(User, nani.pk)
@@ -170,6 +188,26 @@ def test_who_is_kept_out_is_out_at_once(nani: User) -> None:
     assert done(staff("moderator"), nani, "ban") == 302
     assert client.get("/accounts/settings/").status_code == 302
     assert not UserSession.objects.filter(user=nani).exists()
+
+
+def test_who_has_no_role_reads_who_gives_one(boss: User, nani: User) -> None:
+    bare = sign_in(Client(), User.objects.create_user("old@example.org", name="Old", is_staff=True, verified=True))
+    page = " ".join(bare.get("/admin/").content.decode().split())
+    page_of_role = reverse("admin:accounts_user_deed", args=[User.objects.get(name="Old").pk, "role"])
+    assert f"Ask <bdi>Root</bdi> for one: they choose it at http://testserver{page_of_role}." in page
+    boss.is_active = False
+    boss.save()
+    assert "manage.py createsuperuser" in bare.get("/admin/").content.decode()
+    for role in ("operator", "moderator", "support"):
+        assert "You have no role here" not in staff(role).get("/admin/").content.decode()
+
+
+def test_the_first_superuser_sees_and_does_everything(root: Client, nani: User) -> None:
+    page = root.get("/admin/").content.decode()
+    assert "You have no role here" not in page
+    assert [model for model in admin.site._registry if f"/{model._meta.model_name}/" not in page] == []
+    for deed in RIGHTS:
+        assert may(User.objects.get(name="Root"), deed)
 
 
 def test_no_page_of_the_libraries_shows_what_opens_accounts(root: Client) -> None:

@@ -81,6 +81,7 @@ BREAKS: Ways = {
         lambda game: table(game, watch="all"),
         lambda game: table(game, starts="now"),
     ],
+    "table_tie_break_known": [lambda game: table(game, tie_break="luck")],
     "seat_once_a_table": [lambda game: Seat.objects.create(table=game.table, number=0)],
     "seat_number_0_to_11": [lambda game: Seat.objects.create(table=game.table, number=12)],
     "holder_person_xor_bot": [lambda game: holder(game, until=NOW, bot="easy")],

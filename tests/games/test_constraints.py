@@ -9,6 +9,7 @@ from django.db import IntegrityError, connection, models, transaction
 
 from games.models import Audit, Correction, Deal, Game, Holder, Move, Result, Table, WastePile
 from games.rules.moves import Take
+from games.rules.scoring import TIE_BREAKS
 from games.selectors.games import game_state
 from tests.games.breaks import BREAKS, HASH, copied, holder, invite, move, notice, result, table, turn
 from tests.games.breaks_clocks import CLOCK_BREAKS, HOUR, clocks_stored
@@ -32,6 +33,12 @@ def game() -> Game:
 WAYS = BREAKS | CLOCK_BREAKS | OFFICE_BREAKS | RATING_BREAKS | REPORT_BREAKS
 # Cannot be broken by itself: it is there to be referred to.
 _REFERRED_TO = {"seat_with_table"}
+
+
+@pytest.mark.sqlite_too
+def test_ties_are_broken_in_every_way_that_the_rules_know(game: Game) -> None:
+    for way in TIE_BREAKS:
+        Table.objects.filter(pk=game.table_id).update(tie_break=way)
 
 
 @pytest.mark.sqlite_too

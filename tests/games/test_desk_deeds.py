@@ -207,6 +207,14 @@ def test_a_report_is_answered_and_what_was_done_is_written_down() -> None:
     assert done(staff("support"), url(report, "answer"), upheld="no").status_code == 403
 
 
+def test_an_answer_to_ones_own_report_is_refused_in_a_sentence() -> None:
+    report = Report.objects.create(kind="person", about=person("Rude"), said="Rude", at=NOW)
+    moderator = staff("moderator")
+    Report.objects.update(by=User.objects.get(name="Moderator"))
+    answer = done(moderator, url(report, "answer"), upheld="yes", effect="warned")
+    assert (answer.status_code, "you reported it yourself" in answer.content.decode()) == (409, True)
+
+
 def test_who_was_kept_out_by_an_answer_is_out() -> None:
     rude = person("Rude")
     report = Report.objects.create(kind="person", by=person("Teller"), about=rude, said="Rude", at=timezone.now())

@@ -28,12 +28,12 @@ from games.selectors.company import NotAtTable
 from games.selectors.games import game_state, held_seats
 from games.selectors.sight import Viewer
 from games.selectors.updates import Since
-from games.services.aside import MOST_FAILED, game_failed, game_taken_up
+from games.services.aside import MOST_FAILED, game_failed
 from games.services.dealing import game_next
 from games.services.errors import ServiceError
 from games.services.extensions import everybody_extended
 from games.services.going_on import next_objected
-from games.services.halts import frozen, halts_applied, thawed
+from games.services.halts import halts_applied
 from games.services.locks import table_locked, writing
 from games.services.seats import seat_handed
 from games.services.stand_ins import stood_in
@@ -41,6 +41,7 @@ from games.services.tables import SeatPlan, TablePlan, table_open
 from games.services.timeouts import came_back, turn_due
 from games.services.vacations import vacation_ended, vacation_set
 from games.services.votes import Question, vote_cast, vote_opened
+from tests.games.halting import frozen, game_taken_up, thawed
 from tests.games.pacing import DAY, paced
 from tests.games.pages import client_of
 from tests.games.sameness import normal

@@ -14,11 +14,11 @@ from games.selectors.games import held_seats
 from games.services.dealing import game_next, game_start
 from games.services.errors import GameRunning, NotYourSeat, SeriesOver
 from games.services.going_on import next_dealt, next_moved, next_objected
-from games.services.halts import frozen, thawed
 from games.services.locks import table_locked, writing
 from games.services.planned import WAIT, next_planned
 from games.services.seats import seat_left
 from tests.games.conftest import Tasks
+from tests.games.halting import frozen, thawed
 from tests.games.pacing import DAY, HOUR
 from tests.games.stored import NOW, everything, in_threads, over, people, person, table_of
 

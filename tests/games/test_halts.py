@@ -5,15 +5,17 @@ import io
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from games.clocks.pace import each_card
-from games.models import Game, Halt, Pause, Pulse, Turn
+from games.models import Audit, Game, Halt, Pause, Pulse, Turn
 from games.selectors.halts import HOLD, clocks_halted
 from games.services import halts
 from games.services.going_on import next_dealt
-from games.services.halts import GAP, frozen, halt_noticed, halts_applied, thawed
+from games.services.halts import GAP, halt_noticed, halts_applied
+from games.services.office.acting import COMMAND_LINE
 from games.services.pulse import SWEEP, WEB, pulsed, site_now
+from tests.games.halting import frozen, thawed
 from tests.games.pacing import DAY, HOUR, slow_game, turn_of
 from tests.games.stored import NOW, everything, in_threads, people
 
@@ -98,19 +100,30 @@ class TestFreeze:
 
     def test_by_commands(self) -> None:
         said = io.StringIO()
+        for command in ("freeze", "thaw"):
+            with pytest.raises(CommandError):
+                call_command(command)
+            with pytest.raises(CommandError, match="Say why"):
+                call_command(command, " ")
         call_command("freeze", "We move.", stdout=said)
         call_command("freeze", "Again.", stdout=said)
         [halt] = Halt.objects.all()
         assert (halt.why, halt.until) == ("We move.", None)
-        call_command("thaw", stdout=said)
-        call_command("thaw", stdout=said)
+        call_command("thaw", "We are there.", stdout=said)
+        call_command("thaw", "Again.", stdout=said)
         halt.refresh_from_db()
         assert halt.until is not None
-        assert [line.split(":")[0] for line in said.getvalue().splitlines()] == [
+        assert [line.split(":")[0].rstrip(".") for line in said.getvalue().splitlines()] == [
             "All clocks stand still now",
-            "All clocks stood still already",
+            "The clocks of the site stand still already",
             "The clocks run again",
-            "The clocks ran already",
+            "Nobody has stopped the clocks of the site",
+        ]
+        # As at the desk: who, when and why.
+        rows: Any = Audit.objects.order_by("pk").values_list("action", "by", "why", "after__from")
+        assert list(rows) == [
+            ("freeze", None, "We move.", COMMAND_LINE),
+            ("thaw", None, "We are there.", COMMAND_LINE),
         ]
 
 

@@ -8,11 +8,12 @@ import pytest
 
 from accounts.history import history_of
 from accounts.models import User
+from accounts.roles import role_given
 from games.models import Audit, Notice, Report, Table
 from games.services.erasing import person_erased
 from games.services.errors import NameUnfit, ServiceError
 from games.services.office.answers import report_answer
-from games.services.office.errors import AboveYou, BannedAlready, Changed, EffectUnfit, NotYourself
+from games.services.office.errors import AboveYou, BannedAlready, Changed, EffectUnfit, NotYourself, OwnReport
 from games.services.office.people import guest_merge, person_ban, person_rename
 from games.services.office.seen import seen_of
 from games.services.people import person_renamed
@@ -90,6 +91,44 @@ def test_nobody_answers_what_is_said_of_themselves() -> None:
         for given in ({"upheld": False}, {"effect": "warned"}):
             with refused(NotYourself):
                 report_answer(**asked(report, by, **given))
+
+
+def chief(name: str = "Chief") -> User:
+    return User.objects.create_superuser(f"{name.lower()}@example.org", name=name)
+
+
+def test_nobody_answers_their_own_report() -> None:
+    """Nor a superuser, unless nobody else may: it would wait for ever."""
+    by, root, rude = boss(), chief(), person("Rude")
+    for report in (reported(rude, by=by), reported(table=draft(person("Host")), by=by)):
+        for given in ({"upheld": False}, {"effect": "warned"}):
+            with refused(OwnReport):
+                report_answer(**asked(report, by, **given))
+    mine, staffs = reported(rude, by=root), reported(by, by=root)
+    report_answer(**asked(mine, root, effect="warned"))
+    role_given(by, "moderator")
+    with refused(OwnReport):
+        report_answer(**asked(mine, root, upheld=False))
+    # Whom the moderator may not judge nobody else does.
+    report_answer(**asked(staffs, root, effect="warned"))
+    other = chief("Other")
+    with refused(OwnReport):
+        report_answer(**asked(staffs, root, upheld=False))
+    report_answer(**asked(staffs, other, upheld=False))
+
+
+def test_what_is_said_of_the_staff_is_answered_by_superusers() -> None:
+    by, colleague, root = boss(), boss("Another"), chief()
+    about = (colleague, root)
+    reports = [reported(each) for each in about] + [reported(table=draft(each)) for each in about]
+    for report in reports:
+        for given in ({"upheld": False}, {"effect": "warned"}):
+            with refused(AboveYou):
+                report_answer(**asked(report, by, **given))
+    report_answer(**asked(reports[0], root, effect="warned"))
+    with refused(NotYourself):
+        report_answer(**asked(reports[1], root, upheld=False))
+    report_answer(**asked(reports[1], chief("Other"), effect="warned"))
 
 
 def test_of_a_warning_both_hear() -> None:

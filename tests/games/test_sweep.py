@@ -1,6 +1,7 @@
 """The sweep: it finds what has come due or was lost, and what goes wrong at one game keeps no other."""
 
 import datetime as dt
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -13,19 +14,19 @@ from django.utils import timezone
 from accounts.models import User
 from games import effects, tasks
 from games.clocks.pace import each_card
-from games.models import Game, Halt, Holder, Notice, Turn, Vote
+from games.models import Audit, Game, Halt, Holder, Notice, Turn, Vote
 from games.rules.ruleset import Ruleset
 from games.selectors.due import turns_due
 from games.selectors.games import BrokenGame, game_state
 from games.selectors.halts import HOLD
 from games.services import bot_turns, timeouts
 from games.services import sweep as sweep_module
-from games.services.aside import MOST_FAILED, game_taken_up
-from games.services.halts import frozen, thawed
+from games.services.aside import MOST_FAILED
 from games.services.planned import WAIT
 from games.services.pulse import pulsed
 from games.services.sweep import WEB_LATE, swept
 from tests.games.conftest import Tasks
+from tests.games.halting import frozen, game_taken_up, thawed
 from tests.games.pacing import DAY, HOUR, awaited, paced, slow_game, turn_of
 from tests.games.stored import NOW, chosen, everything, game_of, people, play
 from tests.games.sweeping import MINUTE, SECOND, actors, bots_act, sweep
@@ -197,9 +198,12 @@ class TestAside:
         game = slow_game(persons=people(2), bots=2)
         Game.objects.filter(pk=game.pk).update(aside=NOW, broken=3)
         Turn.objects.filter(game=game).update(due_at=None, warn_at=None)
-        with pytest.raises(CommandError):
-            call_command("take_up", "none")
-        call_command("take_up", game.code)
+        for given in (("none", "Mended."), (game.code,), (game.code, " ")):
+            with pytest.raises(CommandError):
+                call_command("take_up", *given)
+        call_command("take_up", game.code, "Mended.", stdout=io.StringIO())
+        left: Any = Audit.objects.values_list("action", "by", "why", "game")
+        assert list(left) == [("take_up", None, "Mended.", game.pk)]
         assert not game_taken_up(game_id=game.pk, now=NOW)
         game.refresh_from_db()
         assert (game.aside, game.broken) == (None, 0)

@@ -17,11 +17,12 @@ from games.selectors.games import game_state, held_seats
 from games.services.clocks import turns_retimed
 from games.services.errors import ServiceError
 from games.services.extensions import everybody_extended
-from games.services.halts import frozen, halts_applied, thawed
+from games.services.halts import halts_applied
 from games.services.locks import game_locked, writing
 from games.services.vacations import vacation_ended, vacation_set
 from games.services.votes import Question, vote_cast, vote_opened
 from tests.clocks.slow import moment
+from tests.games.halting import frozen, thawed
 from tests.games.pacing import DAY, HOUR, paced
 from tests.games.stored import chosen, game_of, people, play
 

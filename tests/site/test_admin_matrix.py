@@ -59,6 +59,7 @@ DEEDS: Final = {
     "accounts/user/ban": MODERATORS,
     "accounts/user/release": MODERATORS,
     "accounts/user/role": SUPERUSER,
+    "accounts/user/address": SUPERUSER,
     "games/halt/clocks/freeze": OPERATORS,
     "games/halt/clocks/thaw": OPERATORS,
 }

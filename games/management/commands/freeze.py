@@ -3,9 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from games.services.halts import frozen
+from games.services.office.clocks import site_freeze
+from games.services.office.errors import FrozenAlready, ReasonNeeded
 from games.services.pulse import site_now
 
 
@@ -16,11 +17,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take what people shall read."""
-        parser.add_argument("why", nargs="?", default="", help="a sentence for the people at the tables")
+        parser.add_argument("why", help="a sentence for the people at the tables")
 
     def handle(self, *args: Any, why: str, **options: Any) -> None:
         """Stop them, and say since when they stand still."""
-        now = site_now()
-        halt = frozen(why=why, now=now)
-        said = "All clocks stand still now" if halt.since == now else "All clocks stood still already"
-        self.stdout.write(f"{said}: since {halt.since:%Y-%m-%d %H:%M} UTC.")
+        try:
+            halt = site_freeze(by=None, why=why, now=site_now())
+        except FrozenAlready as error:
+            self.stdout.write(str(error))
+        except ReasonNeeded as error:
+            raise CommandError(str(error)) from None
+        else:
+            self.stdout.write(f"All clocks stand still now: since {halt.since:%Y-%m-%d %H:%M} UTC.")

@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.urls import reverse
 
+from accounts.models import User
 from games.models import Audit, Correction, Notice
 from games.selectors.audit import done_words
 from games.selectors.reach import Reach
@@ -69,10 +70,19 @@ def _anywhere(audit: Audit) -> dict[str, Any]:
 
 
 def account_letter(notice: Notice) -> Letter | None:
-    """Return the mail about somebody's account, also to who cannot sign in any more; None if no mail reaches them."""
+    """Return the mail about somebody's account, also to who cannot sign in any more; None if no mail reaches them.
+
+    A notice that has an address of its own is for that one, which was theirs.
+    """
     user, audit = notice.user, _audit(notice)
-    if user is None or not user.email or user.mail_off or audit is None:
+    to = notice.email or _reached(user)
+    if user is None or not to or audit is None:
         return None
-    if not EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists():
-        return None
-    return Letter(user.email, "emails/office_person", {"said": _said(audit)}, user.language, user.zone)
+    return Letter(to, "emails/office_person", {"said": _said(audit)}, user.language, user.zone)
+
+
+def _reached(user: User | None) -> str:
+    """Return the address that a person has shown to be theirs and at which mail arrives, "" if there is none."""
+    if user is None or not user.email or user.mail_off:
+        return ""
+    return user.email if EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists() else ""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
@@ -15,6 +15,9 @@ from games.models.office import WHY_LENGTH
 from games.services.letters.office import office_key
 from games.services.notices import notices_added
 from games.services.office.errors import ReasonNeeded
+
+COMMAND_LINE: Final = "command line"
+"""What stands in the place of an operator where something was done by a command on the server (`by` is None)."""
 
 
 def reason(why: str, *, most: int = WHY_LENGTH) -> str:
@@ -37,7 +40,7 @@ def reason(why: str, *, most: int = WHY_LENGTH) -> str:
 def audited(  # noqa: PLR0913 - what an action is, every part named
     *,
     action: Audit.Action,
-    by: User,
+    by: User | None,
     why: str,
     table: Table | None = None,
     game: Game | None = None,
@@ -46,7 +49,10 @@ def audited(  # noqa: PLR0913 - what an action is, every part named
     after: Mapping[str, Any] | None = None,
     now: datetime,
 ) -> Audit:
-    """Write down, in the transaction that is open, that an operator did something; a game brings its table along."""
+    """Write down, in the transaction that is open, that an operator did something, or a command (None).
+
+    A game brings its table along.
+    """
     return Audit.objects.create(
         action=action,
         by=by,
@@ -56,7 +62,7 @@ def audited(  # noqa: PLR0913 - what an action is, every part named
         game=game,
         person=person,
         before=dict(before or {}),
-        after=dict(after or {}),
+        after=dict(after or {}) | ({} if by is not None else {"from": COMMAND_LINE}),
     )
 
 

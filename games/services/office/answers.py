@@ -11,9 +11,10 @@ from games.models.office import Report
 from games.services.letters.office import PERSON
 from games.services.locks import writing
 from games.services.office.acting import audited, history, reason, told
-from games.services.office.errors import Changed, EffectUnfit, NotYourself
+from games.services.office.errors import AboveYou, Changed, EffectUnfit, NotYourself, OwnReport
 from games.services.office.holding import Held, held
 from games.services.office.people import banned, person_named, tables_of
+from games.services.office.rights import RIGHTS
 from games.services.office.seen import check_seen
 from games.services.office.tables import table_named
 from games.services.report_errors import ReportGone
@@ -38,8 +39,9 @@ def report_answer(  # noqa: PLR0913 - what an answer is, every part named
         ReportGone: there is no such report.
         Changed: it, or whom or what it is about, is not as the operator's page showed it.
         EffectUnfit: a report that is dismissed has no effect, and only a person can be kept out.
-        NotYourself: it is about the operator, or a table of theirs.
-        UserGone, AboveYou, BannedAlready, NameUnfit: what is wrong with what shall be done.
+        NotYourself, OwnReport: it is about the operator, or a table of theirs, or made by them.
+        AboveYou: it is about somebody of the staff, or a table of theirs, and the operator is no superuser.
+        UserGone, BannedAlready, NameUnfit: what is wrong with what shall be done.
         ReasonNeeded: no answer was given.
     """
     why = reason(why)
@@ -48,8 +50,7 @@ def report_answer(  # noqa: PLR0913 - what an answer is, every part named
     with writing():
         report, holding = _held(report_id)
         check_seen(report, seen)
-        if by.pk in (report.about_id, _host_of(report)):
-            raise NotYourself
+        _check_answers(report, holding, by)
         before = {"state": report.state, "effect": report.effect}
         with history(report, by=by, why=why):
             report.state = Report.State.UPHELD if upheld else Report.State.DISMISSED
@@ -106,6 +107,31 @@ def _named(report: Report) -> set[int]:
 def _host_of(report: Report) -> int | None:
     """Return the id of the host of a table whose name is reported."""
     return report.table.host_id if report.table is not None and report.kind == Report.Kind.TABLE else None
+
+
+def _check_answers(report: Report, holding: Held, by: User) -> None:
+    """Check that an operator is neither who reported nor whom it is about, nor below them.
+
+    A superuser answers what they reported if nobody else may: it would wait for ever.
+
+    Raises:
+        NotYourself, OwnReport, AboveYou: they are.
+    """
+    about = {each for each in (report.about_id, _host_of(report)) if each is not None}
+    staff = any(each.is_staff and each.pk in about for each in holding.people)
+    if by.pk in about:
+        raise NotYourself
+    if by.pk == report.by_id and not (by.is_superuser and _alone(by, about, staff)):
+        raise OwnReport
+    if staff and not by.is_superuser:
+        raise AboveYou
+
+
+def _alone(by: User, about: Collection[int], staff: bool) -> bool:  # noqa: FBT001
+    """Tell whether nobody else may answer a report about these people, who are of the *staff* or not."""
+    others = User.objects.filter(is_staff=True, is_active=True).exclude(pk__in=[by.pk, *about])
+    may = Q(is_superuser=True)
+    return not others.filter(may if staff else may | Q(groups__name__in=RIGHTS[Audit.Action.ANSWER])).exists()
 
 
 def _done(report: Report, holding: Held, *, name: str, by: User, why: str, now: datetime) -> None:

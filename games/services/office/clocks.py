@@ -68,8 +68,10 @@ def _extended(game: Game, length: timedelta) -> list[int]:
     return sorted(turn.seat for turn in turns)
 
 
-def site_freeze(*, by: User, why: str, now: datetime) -> Halt:
+def site_freeze(*, by: User | None, why: str, now: datetime) -> Halt:
     """Stop all clocks of the site; every board says why, and those who are awaited are told.
+
+    By nobody (None): from the command line.
 
     Raises:
         ReasonNeeded: no reason was given, or a longer one than boards show.
@@ -85,8 +87,8 @@ def site_freeze(*, by: User, why: str, now: datetime) -> Halt:
         return halt
 
 
-def site_thaw(*, by: User, why: str, now: datetime) -> Halt:
-    """Let the clocks of the site run again; those who are awaited are told.
+def site_thaw(*, by: User | None, why: str, now: datetime) -> Halt:
+    """Let the clocks of the site run again; those who are awaited are told. By nobody (None): from the command line.
 
     Raises:
         ReasonNeeded: no reason was given.

@@ -113,6 +113,12 @@ class NotYourself(ServiceError):
     sentence = "Somebody else has to do that: it is about yourself."
 
 
+class OwnReport(ServiceError):
+    """An operator would answer what they reported themselves."""
+
+    sentence = "Somebody else has to answer this: you reported it yourself."
+
+
 class AboveYou(ServiceError):
     """Whoever runs the site, and those who help to, are not anybody's to keep out."""
 
@@ -149,6 +155,13 @@ class MergeUnfit(ServiceError):
 
     def __str__(self) -> str:
         return self.fault
+
+
+class AddressUnfit(ServiceError):
+    """The address is somebody's already."""
+
+    sentence = "Somebody has this address already: write another one."
+    status = 422
 
 
 class RoleUnfit(ServiceError):

@@ -112,8 +112,8 @@ def game_end(*, game_id: int, by: User, why: str, seen: str, now: datetime) -> A
         return _stopped(game, _Deed(Audit.Action.END, by, why, now))
 
 
-def game_take_up(*, game_id: int, by: User, why: str, seen: str, now: datetime) -> Audit:
-    """Let a game go on that was set aside because something failed at it.
+def game_take_up(*, game_id: int, by: User | None, why: str, seen: str, now: datetime) -> Audit:
+    """Let a game go on that was set aside because something failed at it; by nobody (None): from the command line.
 
     Raises:
         GameGone: there is no such game.

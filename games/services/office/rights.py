@@ -34,5 +34,6 @@ RIGHTS: Final[Mapping[str, frozenset[str]]] = {
     Audit.Action.ANSWER: _MODERATORS,
     # Superusers alone, who may do all of this.
     Audit.Action.ROLE: frozenset(),
+    Audit.Action.ADDRESS: frozenset(),
 }
 """Who may take an action, by its name (`Audit.Action`); superusers may take each."""
