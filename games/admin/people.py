@@ -4,23 +4,20 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 
-from accounts.forms import Address
 from accounts.history import history_kept
 from accounts.models import User
-from accounts.names import NAME_SIGNS, name_cleaned, name_problem
-from accounts.roles import OPERATOR, ROLES, SUPERUSER, role_of, sees_addresses
-from accounts.zones import zone_known
+from accounts.roles import OPERATOR, SUPERUSER, role_of, sees_addresses
 from games.admin.base import ReadAdmin
-from games.admin.deeds import Deed, DeedForm
+from games.admin.deeds import Deed
 from games.admin.filters import by
 from games.admin.finding import people_found
 from games.admin.links import public_link, rows_link
+from games.admin.people_forms import AddForm, AddressForm, ChangeForm, MergeForm, NameForm, RoleForm
 from games.models import Audit, Holder, Invite, Notice, Table
 from games.models.office import Report
 from games.services.office.addresses import person_readdressed
@@ -28,46 +25,6 @@ from games.services.office.merging import guest_merge
 from games.services.office.people import person_ban, person_release, person_rename
 from games.services.office.roles import role_set
 from games.services.office.seen import seen_of
-
-
-class _NameForm(DeedForm):
-    name = forms.CharField(label="Their name", max_length=8 * NAME_SIGNS)
-
-    def __init__(self, *args: Any, row: Any, **kwargs: Any) -> None:
-        super().__init__(*args, row=row, **kwargs)
-        self.fields["name"].initial = row.name
-
-
-class _RoleForm(DeedForm):
-    role = forms.ChoiceField(
-        label="Role", required=False, choices=[("", "none: no desk"), *((each, each) for each in ROLES)]
-    )
-
-    def __init__(self, *args: Any, row: Any, **kwargs: Any) -> None:
-        super().__init__(*args, row=row, **kwargs)
-        self.fields["role"].initial = role_of(row)
-
-
-class _MergeForm(DeedForm):
-    into = forms.CharField(
-        label="The account", max_length=254, help_text="Its address, or the code of its page.", strip=True
-    )
-
-    def clean_into(self) -> User:
-        """Return the account that is meant."""
-        typed = str(self.cleaned_data["into"]).lower()
-        found = User.objects.filter(Q(code=typed) | Q(email=typed), email__isnull=False).first()
-        if found is None:
-            raise forms.ValidationError("There is no account with this address or code.")
-        return found
-
-
-class _AddressForm(DeedForm):
-    email = Address(label="Their new email address")
-
-    def __init__(self, *args: Any, row: Any, **kwargs: Any) -> None:
-        super().__init__(*args, row=row, **kwargs)
-        self.fields["email"].initial = row.email
 
 
 def _merge(row: User, *, into: User, **given: Any) -> None:
@@ -94,66 +51,6 @@ def _readdressed(row: User, **given: Any) -> None:
     person_readdressed(user_id=row.pk, **given)
 
 
-class _AddForm(forms.ModelForm[User]):
-    email = Address()
-
-    class Meta:
-        model = User
-        fields = ("email", "name")
-
-    def clean_name(self) -> str:
-        """Refuse what nobody may call themselves."""
-        name = name_cleaned(str(self.cleaned_data["name"]))
-        fault = name_problem(name)
-        if fault:
-            raise forms.ValidationError(fault)
-        return name
-
-    def clean_email(self) -> str:
-        """Refuse an address that somebody has."""
-        email = str(self.cleaned_data["email"])
-        if User.objects.filter(email=email).exists():
-            raise forms.ValidationError("Somebody has this address already.")
-        return email
-
-
-class _ChangeForm(forms.ModelForm[User]):
-    seen = forms.CharField(widget=forms.HiddenInput, required=False)
-
-    class Meta:
-        model = User
-        fields = ("zone", "language")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if self.instance.pk:
-            self.initial["seen"] = self.now = _page_seen(self.instance)
-
-    def clean_zone(self) -> str:
-        """Refuse a time zone that there is not."""
-        zone = str(self.cleaned_data.get("zone") or "")
-        if zone and not zone_known(zone):
-            raise forms.ValidationError("There is no such time zone: write one like Asia/Kolkata.")
-        return zone
-
-    def clean_language(self) -> str:
-        """Refuse a language that the site does not speak."""
-        language = str(self.cleaned_data.get("language") or "")
-        if language and language not in dict(settings.LANGUAGES):
-            raise forms.ValidationError("The site does not speak this language: leave it empty.")
-        return language
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse what was written over a page that is no longer so."""
-        if self.cleaned_data.get("seen", "") != self.now:
-            raise forms.ValidationError("Somebody has changed this since you opened the page: look again.")
-        return self.cleaned_data
-
-
-def _page_seen(user: User) -> str:
-    return f"{seen_of(user)}:{user.zone}:{user.language}"
-
-
 @admin.register(User)
 class PersonAdmin(ReadAdmin):
     """People. What operators may write over is their time zone and language; all else is an action."""
@@ -173,7 +70,7 @@ class PersonAdmin(ReadAdmin):
             says="They are called this from now on, at their tables too.",
             act=_rename,
             seen=seen_of,
-            form=_NameForm,
+            form=NameForm,
         ),
         Deed(
             name="ban",
@@ -200,7 +97,7 @@ class PersonAdmin(ReadAdmin):
             says="The seats and results of this guest become the account's. The guest's browser is signed out.",
             act=_merge,
             seen=seen_of,
-            form=_MergeForm,
+            form=MergeForm,
             open=lambda row: row.guest,
         ),
         Deed(
@@ -210,7 +107,7 @@ class PersonAdmin(ReadAdmin):
             says="What they may see and do at the desk. Without a role it is shut to them.",
             act=_role,
             seen=seen_of,
-            form=_RoleForm,
+            form=RoleForm,
             open=lambda row: not row.is_superuser and not row.guest,
         ),
         Deed(
@@ -220,7 +117,7 @@ class PersonAdmin(ReadAdmin):
             says="Whoever reads mail there gets in. They are signed out everywhere, and the old address is told.",
             act=_readdressed,
             seen=seen_of,
-            form=_AddressForm,
+            form=AddressForm,
             open=lambda row: not row.is_superuser,
         ),
     )
@@ -236,7 +133,7 @@ class PersonAdmin(ReadAdmin):
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
         """Return the form of a new person, or of one who is there."""
-        return super().get_form(request, obj, change, **kwargs | {"form": _ChangeForm if obj else _AddForm})
+        return super().get_form(request, obj, change, **kwargs | {"form": ChangeForm if obj else AddForm})
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Show addresses to who reads them; to nobody passwords, codes and tokens."""
