@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
 
 import structlog
-from allauth.account.adapter import get_adapter
 from django.conf import settings
-from django.core.exceptions import DisallowedHost, PermissionDenied
+from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest
 
+from accounts.origins import origin_of
 from games.live.hub import hub
 from games.live.newcomers import OPENED_A_MINUTE, begun, opened
 from games.live.places import HomeSocket, TableSocket
@@ -91,7 +91,7 @@ def _asked(scope: Any) -> _Asked:
     )
     kept = {
         "session": request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""),
-        "address": _address(request),
+        "address": origin_of(request),
         "since": request.GET.get("since", "")[:_LONGEST_SINCE],
         "plain": request.GET.get("plain") == "1",
     }
@@ -107,11 +107,3 @@ def _own(request: HttpRequest) -> bool:
     scheme = "https" if request.is_secure() else "http"
     ours = f"{scheme}://{host}".lower()
     return request.headers.get("Origin", "").lower() in (ours, ours.removesuffix(_PORTS[scheme]))
-
-
-def _address(request: HttpRequest) -> str:
-    try:
-        return str(get_adapter(request).get_client_ip(request))
-    except PermissionDenied:
-        # A socket file of the computer's own: all are counted as one.
-        return ""

@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "bhabhi_site.middleware.own_sockets",
     "bhabhi_site.middleware.private_pages",
     "bhabhi_site.middleware.readable_requests",
+    "bhabhi_site.often.not_too_often",
     "accounts.middleware.outages",
     # Asks who reads, which only a readable request can say.
     "accounts.middleware.reader",
@@ -133,6 +134,9 @@ LIVE_SILENCE = 60.0
 # How many sockets one person and one address may have open at a process.
 SOCKETS_PER_PERSON = 20
 SOCKETS_PER_ADDRESS = 300
+# How much one reader and one address may ask for in a minute at a process. A page without a socket asks sixty times.
+REQUESTS_PER_READER = 600
+REQUESTS_PER_ADDRESS = 3000
 
 DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
 

@@ -28,6 +28,8 @@ globals().update(memory_services())
 # Tests look at all that is stored, and many a loop ends with its test.
 WEB_PULSE = 0.0
 LIVE_CHECK = 0.0
+# All clients of tests come from one address, and in a hurry.
+REQUESTS_PER_READER = REQUESTS_PER_ADDRESS = 1_000_000
 # Hashing passwords slowly is for attackers.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Each client of a test makes the middleware anew: static files are found when they are asked for, not listed each time.

@@ -33,6 +33,8 @@ WRONG = {
         "LIVE_CHECK": "0",
         "SOCKETS_PER_PERSON": "0",
         "SOCKETS_PER_ADDRESS": "many",
+        "REQUESTS_PER_READER": "0",
+        "REQUESTS_PER_ADDRESS": "-5",
         "LOG_LEVEL": "loud",
         "MAIL_HOOK_SECRET": "user:short",
         "MAIL_HOOK_OPTIONS": "[]",
