@@ -1,5 +1,6 @@
 """PostgreSQL from the environment: the threads of a process share a few connections instead of opening their own."""
 
+import select
 from typing import Any
 
 from environs import Env, validate
@@ -43,7 +44,19 @@ def _pool(most: int) -> dict[str, Any]:
         "min_size": min(_KEPT, most),
         "max_size": most,
         "timeout": _PATIENCE,
+        "check": _listened,
         # Each attempt waits twice as long as the one before. Given up early, the next page makes one at once: otherwise
         # a database that is back after a minute is found after another.
         "reconnect_timeout": _PATIENCE,
     }
+
+
+def _listened(connection: Any) -> None:
+    """Check a connection before it is used, and ask nothing as long as its line is silent.
+
+    Whoever hangs up is heard there: a server that stopped or was started anew, a line that broke.
+    """
+    line = select.poll()
+    line.register(connection.fileno(), select.POLLIN)
+    if line.poll(0):
+        connection.execute("")

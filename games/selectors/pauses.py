@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from games.clocks.days import Away
@@ -27,6 +28,9 @@ SLOW_A_DEAL: Final = 3
 LIVE_A_PERSON: Final = 10
 """How often each player of a live table may (R52)."""
 _DAY: Final = timedelta(days=1)
+_DAYS: Final = format_html_join(
+    "", "<option{}>{}</option>", ((" selected" if day == 3 else "", day) for day in range(1, MOST_DAYS + 1))
+)
 
 
 def extension_of(pace: Pace) -> timedelta:
@@ -143,9 +147,9 @@ class StopsShown(Shown):
         return self.pause is not None or any(each.until is None for each in self.halts)
 
     @property
-    def days(self) -> range:
-        """For how many days one may ask."""
-        return range(1, MOST_DAYS + 1)
+    def days(self) -> SafeString:
+        """For how many days one may ask, to choose from."""
+        return _DAYS
 
 
 def stops_shown(

@@ -13,6 +13,7 @@ from django.test import Client
 from psycopg_pool import PoolTimeout
 
 from accounts.models import User
+from bhabhi_site.settings.databases import _pool
 from tests.accounts.doors import sign_in
 from tests.games.seats import sentence
 from tests.site.commands import PRODUCTION, manage
@@ -32,7 +33,7 @@ def test_who_waits_too_long_for_a_connection_is_told_so_and_gets_it_when_it_is_b
 ) -> None:
     if connection.vendor != "postgresql":
         return
-    one = settings.DATABASES["default"] | {"NAME": connection.settings_dict["NAME"], "CONN_MAX_AGE": 0}
+    one = settings.DATABASES["default"] | _own()
     handler = ConnectionHandler(
         {"default": one | {"OPTIONS": {"pool": {"min_size": 1, "max_size": 1, "timeout": 0.2}}}}
     )
@@ -61,6 +62,39 @@ def test_who_waits_too_long_for_a_connection_is_told_so_and_gets_it_when_it_is_b
         other.join(20)
         handler.close_all()
         mine.close_pool()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_that_was_hung_up_is_given_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    if connection.vendor != "postgresql":
+        return
+    pool = _pool(1)
+    handler = ConnectionHandler({"default": settings.DATABASES["default"] | _own() | {"OPTIONS": {"pool": pool}}})
+    mine: Any = handler["default"]
+    monkeypatch.setattr(DatabaseWrapper, "_connection_pools", {})
+    try:
+        first, second = (_backend(mine) for _ in range(2))
+        assert first == second
+        with connection.cursor() as cursor:
+            # It waits until the other is gone.
+            cursor.execute("SELECT pg_terminate_backend(%s, 20000)", [first])
+        assert _backend(mine) != first
+    finally:
+        handler.close_all()
+        mine.close_pool()
+
+
+def _own() -> dict[str, Any]:
+    return {"NAME": connection.settings_dict["NAME"], "CONN_MAX_AGE": 0}
+
+
+def _backend(mine: Any) -> int:
+    """Ask who answers at a connection, and give it back."""
+    with mine.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        [[found]] = cursor.fetchall()
+    mine.close()
+    return int(found)
 
 
 def _none_free(*_: Any) -> Any:
