@@ -41,9 +41,9 @@ class KeyReused(ServiceError):
 
 
 class PersonGone(ServiceError):
-    """Whoever asks is being erased at this very moment."""
+    """Whoever asks is being erased, or kept out, at this very moment."""
 
-    sentence = "This account has just been deleted: make another one to play."
+    sentence = "This account has just been closed."
 
 
 class NotYourSeat(ServiceError):

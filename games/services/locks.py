@@ -1,20 +1,21 @@
 """Locks: who changes a game or a table holds its row for the length of one transaction.
 
 The order is always: the table, then its game. A last card ends the series and a seat that changes hands changes the
-game, so that both rows are often held together.
+game, so that both rows are often held together. People come after them.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
 from django.db import connection, transaction
 from django.db.models import BigIntegerField, QuerySet
 
+from accounts.models import User
 from games.models import Game, Table
 from games.selectors.prepared import Columns, Given, Prepared
-from games.services.errors import GameGone, TableGone
+from games.services.errors import GameGone, PersonGone, TableGone
 
 # SQLite lets one transaction write at a time, and those that wait for it poll until they give up. Threads of one
 # process queue here instead.
@@ -77,6 +78,18 @@ def _both(*, skip: bool) -> QuerySet[Any, Any]:
 _TABLES, _GAMES = Columns(Table), Columns(Game, "game__")
 _BOTH: Final = Prepared(lambda: _both(skip=False))
 _BOTH_FREE: Final = Prepared(lambda: _both(skip=True))
+
+
+def people_held(user_ids: Iterable[int]) -> None:
+    """Hold the rows of people who shall have a seat or a table, so that nobody of them is erased or kept out meanwhile.
+
+    Raises:
+        PersonGone: somebody was already.
+    """
+    wanted = set(user_ids)
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=wanted, is_active=True).order_by("pk")
+    if len(rows.values_list("pk")) < len(wanted):
+        raise PersonGone
 
 
 def table_locked(table_id: int) -> Table:

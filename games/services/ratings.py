@@ -12,7 +12,8 @@ from typing import Final
 from django.db.models import Q, QuerySet
 from openskill.models import PlackettLuce
 
-from games.models import Game, RatedDeal, RatedSeat, Rating, RatingPool
+from accounts.models import User
+from games.models import Game, Holder, RatedDeal, RatedSeat, Rating, RatingPool
 from games.selectors.rated import BOT_RATINGS, DealFacts, Estimate, SeatFacts, exclusion_of, facts_of
 from games.services.locks import writing
 from games.services.rating_marks import deal_to_rate
@@ -56,10 +57,24 @@ def _portion_rated(pool_id: int) -> int:
         *portion, more = [*deals.filter(from_there).select_related("game__table")[: AT_ONCE + 1], None]
         if len(portion) > AT_ONCE:
             more = portion.pop()
+        _held(portion)
         _worked_out(pool, portion)
         if more is not None:
             RatedDeal.objects.filter(pk=more.pk).update(stale=True)
         return len(portion)
+
+
+def _held(deals: Sequence[RatedDeal]) -> None:
+    """Hold some deals and those who sat there: whoever corrects one, or makes two people one, waits or has done it.
+
+    The people first, as whoever makes two one.
+    """
+    sat = Holder.objects.filter(table__game__rateddeal__in=deals, user__isnull=False)
+    for rows in (
+        User.objects.filter(pk__in=sat.values("user")),
+        RatedDeal.objects.filter(pk__in=[each.pk for each in deals]),
+    ):
+        list(rows.select_for_update(no_key=True).order_by("pk").values_list("pk"))
 
 
 def _worked_out(pool: RatingPool, deals: Sequence[RatedDeal]) -> None:

@@ -29,7 +29,7 @@ from games.services.errors import (
     TableStarted,
 )
 from games.services.hosting import check_open, closed, free_seats, host_set, newest_game, started
-from games.services.locks import table_locked, writing
+from games.services.locks import people_held, table_locked, writing
 from games.services.notices import notice_added
 from games.services.projections import abandoned, seat_changed, series_ended
 from games.services.stand_ins import PLAYS_ON
@@ -61,7 +61,9 @@ def seat_joined(
         TableFull: no seat is free, or the host and they keep apart.
         SeatTaken: that seat is not free.
         NameTaken, NameUnfit: what is wrong with the name.
+        PersonGone: they have just been kept out, or are being erased.
     """
+    people_held([user.pk])
     holders = list(Holder.objects.filter(table=table).select_related("seat"))
     now_here = [each for each in holders if each.until is None]
     _check_welcome(table, user, invite, holders)
@@ -240,8 +242,8 @@ def handed(*, table: Table, holder: Holder, bot: str, now: datetime) -> None:
 
 def host_passed(*, table: Table, user: User, now: datetime) -> None:
     """Hand a table over from a host who has left it; one that waits for people closes if nobody else sits there."""
-    others = Holder.objects.filter(table=table, until=None, bot="").select_related("user").order_by("since", "pk")
-    longest = [(each.user, bool(each.stand_in)) for each in others if each.user is not None]
+    others = Holder.objects.filter(table=table, until=None, user__is_active=True).select_related("user")
+    longest = [(each.user, bool(each.stand_in)) for each in others.order_by("since", "pk") if each.user is not None]
     # Somebody without an address can invite nobody, and somebody for whom a bot plays is not there.
     heir, _ = min(longest, key=lambda each: (each[0].guest, each[1]), default=(None, False))
     if heir is not None:

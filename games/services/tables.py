@@ -18,14 +18,8 @@ from games.rules.shuffle import Source, keyed_source, system_source
 from games.selectors.company import company
 from games.services.bot_names import bot_name
 from games.services.dealing import game_dealt
-from games.services.errors import (
-    EmailNeeded,
-    NotAlone,
-    PersonGone,
-    SeriesRunning,
-    TooManyTables,
-)
-from games.services.locks import writing
+from games.services.errors import EmailNeeded, NotAlone, SeriesRunning, TooManyTables
+from games.services.locks import people_held, writing
 from games.services.pacing import UNHURRIED, Pacing, pacing_of
 from games.services.rings import people_rung
 
@@ -145,13 +139,13 @@ def table_repeat(*, code: str, host: User, key: str = "", now: datetime) -> Game
     Raises:
         NotAtTable: there is no such table, or the host has no seat at it.
         NotAlone: other people sit there.
-        SeriesRunning: not all its deals have been played.
+        SeriesRunning: its series is not over.
     """
     found = company(viewer=host, code=code)
     table = found.table
     if not found.alone:
         raise NotAlone
-    if not Game.objects.filter(table=table, number=table.deals, status=Game.Status.OVER).exists():
+    if table.status != Table.Status.OVER:
         raise SeriesRunning
     plan = plan_like(table, host)
     seats = [SeatPlan(bot=each.bot, name=each.name) if each.bot else SeatPlan(user=host) for each in found.holders]
@@ -179,7 +173,7 @@ def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime
     """Store a table and who sits at it; seats may be for nobody yet if *free* says so."""
     check_seats(plan.rules, len(seats), dealer=0)
     _check_seats_planned(seats, free=free)
-    _people_held([each.user.pk for each in seats if each.user])
+    people_held(each.pk for each in (plan.host, *(seat.user for seat in seats)) if each is not None)
     names = _names(seats)
     table = Table.objects.create(
         code=code,
@@ -208,17 +202,6 @@ def _seated(plan: TablePlan, seats: Sequence[SeatPlan], code: str, now: datetime
     )
     people_rung(*(seat.user.pk for seat in seats if seat.user))
     return table
-
-
-def _people_held(people: Sequence[int]) -> None:
-    """Hold the rows of those who shall sit down, so that nobody of them is erased meanwhile.
-
-    Raises:
-        PersonGone: somebody was erased already.
-    """
-    rows = User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk")
-    if len(rows.values_list("pk")) < len(set(people)):
-        raise PersonGone
 
 
 def _check_seats_planned(seats: Iterable[SeatPlan], *, free: bool) -> None:

@@ -13,9 +13,8 @@ from games.rules.ruleset import Ruleset
 from games.services import erasing
 from games.services.erasing import person_erased
 from games.services.errors import PersonGone
-from games.services.locks import table_locked, writing
 from games.services.people import erase_kept, erased_due
-from games.services.seats import seat_joined
+from games.services.seats import seat_join
 from games.services.tables import SeatPlan, TablePlan, table_drafted, table_open
 from tests.games.gathering import LATER, check_seats_whole, draft
 from tests.games.stored import NOW, everything, in_threads, person
@@ -64,7 +63,7 @@ def test_a_seat_taken_after_the_tables_were_looked_for_is_found(zeb: User, monke
 
 
 @pytest.mark.django_db(transaction=True)
-def test_so_is_one_that_is_taken_at_the_same_time(zeb: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_none_is_taken_once_erasing_has_begun(zeb: User, monkeypatch: pytest.MonkeyPatch) -> None:
     table = draft(person(), 2)
     seated, looked_for = threading.Event(), threading.Event()
     tables_of = erasing._tables_of
@@ -81,12 +80,13 @@ def test_so_is_one_that_is_taken_at_the_same_time(zeb: User, monkeypatch: pytest
         if number:
             return person_erased(user_id=zeb.pk, now=LATER, due=False)
         looked_for.wait(10)
-        with writing():
-            seat_joined(table=table_locked(table.pk), user=zeb, now=LATER)
-        seated.set()
-        return True
+        try:
+            return seat_join(table_id=table.pk, user=zeb, now=LATER)
+        finally:
+            seated.set()
 
-    assert in_threads(2, act) == [True, True]
+    late, erased = in_threads(2, act)
+    assert (type(late), erased) == (PersonGone, True)
     assert not User.objects.filter(pk=zeb.pk).exists()
     check_seats_whole(Table.objects.get(pk=table.pk))
 
