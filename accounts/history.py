@@ -65,10 +65,14 @@ def history_of(model: Any, pk: object) -> list[dict[str, Any]]:
     found = []
     for before, after in pairwise(kept):
         values = [(name, getattr(before, name), getattr(after, name)) for name in names]
-        changes = [(name.removesuffix("_id"), was, now) for name, was, now in values if was != now]
+        changes = [(name.removesuffix("_id"), _said(was), _said(now)) for name, was, now in values if was != now]
         row = {"at": after.history_date, "by": after.history_user, "why": after.history_change_reason}
         found.append(row | {"changes": changes})
     return found[::-1]
+
+
+def _said(value: Any) -> Any:
+    return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
 def _facts(row: Any) -> dict[str, Any]:

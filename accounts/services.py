@@ -147,12 +147,18 @@ def _unentered(user: User) -> bool:
     )
 
 
+def _unentered_deleted(user: User) -> None:
+    """Delete an account that nobody has entered, with what the desk has kept of it."""
+    User.history.filter(id=user.pk).delete()
+    user.delete()
+
+
 def unentered_removed(email: str) -> None:
     """Take away the account of an address that nobody has entered: somebody else has shown the address to be theirs."""
     with transaction.atomic():
         user = User.objects.select_for_update().filter(email=email.lower()).first()
         if user is not None and _unentered(user):
-            user.delete()
+            _unentered_deleted(user)
 
 
 def unentered_swept(*, now: datetime) -> int:
@@ -162,7 +168,7 @@ def unentered_swept(*, now: datetime) -> int:
     for user in waiting.order_by("pk")[:500]:
         with suppress(ProtectedError), transaction.atomic():
             if _unentered(user):
-                user.delete()
+                _unentered_deleted(user)
                 gone += 1
     return gone
 

@@ -113,10 +113,12 @@ _ASKED: Final = {name: F(f"vote__{name}") for name in ("kind", "days", "opened",
 def _office(user: User) -> Data:
     """Return what operators did, without who: to others nothing but what the table reads."""
     of = {"table_code": F("table__code"), "game_code": F("game__code")}
-    mine = Q(table__host=user) | Q(table__in=Holder.objects.filter(user=user).values("table"))
+    # Whoever was taken away before the start is a stranger there since.
+    sat = Holder.objects.filter(Q(until=None) | Q(until__gt=F("table__started")), user=user).values("table")
+    mine = Q(table__host=user) | Q(table__in=sat)
     done = Audit.objects.filter(mine | Q(person=user)).order_by("at", "pk")
     columns = ("number", "before", "loser", "void", "cards_left")
-    found = Correction.objects.filter(game__table__holder__user=user).distinct().order_by("game", "number")
+    found = Correction.objects.filter(game__table__in=sat).order_by("game", "number")
     corrected = found.values(*columns, at=F("audit__at"), why=F("audit__why"), game_code=F("game__code"))
     return {
         "done": list(done.values("action", "at", "why", "before", "after", **of)),

@@ -27,7 +27,7 @@ def table_again(*, code: str, host: User, key: str = "", now: datetime) -> Table
 
     Raises:
         NotAtTable: there is no such table, or the person has no seat at it.
-        SeriesRunning: not all its deals have been played.
+        SeriesRunning: its series is not over.
         EmailNeeded: there are others, and the person has no address.
     """
     found = company(viewer=host, code=code)

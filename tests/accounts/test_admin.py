@@ -158,7 +158,7 @@ def test_what_was_changed_is_kept_without_address_or_password(root: Client, boss
     assert done(root, nani, "role", role="support") == 302
     found = history_of(User, nani.pk)
     assert [(row["by"], row["why"], row["changes"]) for row in found] == [
-        (boss, "It was asked for", [("is_staff", False, True), ("role", "", "support")]),
+        (boss, "It was asked for", [("is_staff", "no", "yes"), ("role", "", "support")]),
         (boss, "It was asked for", [("name", "Nani", "Nani Jaan")]),
         (boss, "Written over at the desk.", [("zone", "", "Asia/Kolkata")]),
     ]
@@ -222,3 +222,29 @@ def test_the_desk_has_no_door_of_its_own(nani: User) -> None:
         Client().post("/admin/login/", {"username": "x", "password": "x"})["Location"].startswith("/accounts/signin/")
     )
     assert sign_in(Client(), nani).get("/admin/login/").status_code == 403
+
+
+def test_a_role_that_somebody_has_is_not_given_again(root: Client, nani: User) -> None:
+    assert done(root, nani, "role", role="operator") == 302
+    assert done(root, nani, "role", role="operator") == 409
+    assert Audit.objects.filter(action="role").count() == 1
+    assert done(root, nani, "role", role="") == 302
+    assert done(root, nani, "role", role="") == 409
+
+
+def test_a_role_is_taken_from_whoever_is_kept_out_and_given_to_none_of_them(root: Client, nani: User) -> None:
+    assert done(root, nani, "role", role="operator") == 302
+    assert done(root, nani, "ban") == 302
+    assert done(root, nani, "role", role="support") == 422
+    assert done(root, nani, "role", role="") == 302
+    assert Audit.objects.latest("pk").before == {"role": "operator"}
+    nani.refresh_from_db()
+    assert (nani.is_staff, nani.groups.exists()) == (False, False)
+
+
+def test_what_is_kept_of_a_person_is_in_words(root: Client, nani: User) -> None:
+    assert done(root, nani, "ban") == 302
+    page = root.get(reverse("admin:accounts_user_history", args=[nani.pk])).content.decode()
+    assert "is_active: <bdi>yes</bdi> → <bdi>no</bdi>" in page
+    audit = root.get(reverse("admin:games_audit_history", args=[Audit.objects.get().pk])).content.decode()
+    assert ("This is never written over." in audit, "Nobody has changed this" in audit) == (True, False)

@@ -7,6 +7,7 @@ import time_machine
 from allauth.usersessions.models import UserSession
 from django.test import Client
 
+from accounts.history import history_kept
 from accounts.models import User
 from accounts.services import unentered_swept
 from tests.accounts.doors import by_door, mailed_code, sign_in, signed_in
@@ -84,7 +85,10 @@ def test_accounts_that_nobody_entered_are_swept_after_a_day() -> None:
         user.is_staff = name == "staff"
         user.save()
     User.objects.filter(name="kept").get().emailaddress_set.update(verified=True)
+    history_kept(User.objects.get(name="old"))
     assert unentered_swept(now=now) == 1
+    # Nor does what the desk has kept of them outlive them.
+    assert not User.history.exists()
     assert set(User.objects.values_list("name", flat=True)) == {"young", "kept", "staff", "guest"}
 
 

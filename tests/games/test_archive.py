@@ -11,7 +11,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
 from accounts.models import Block, User
-from games.models import Answer, Extension, Notice, Seen, Table, Vacation
+from games.models import Answer, Extension, Game, Notice, Seen, Table, Vacation
 from games.rules.record import record_of
 from games.selectors.games import game_state
 from games.selectors.records import game_record
@@ -19,6 +19,8 @@ from games.services.people import exported
 from games.services.seats import seat_left, seat_removed
 from tests.games.answers import missed
 from tests.games.gathering import LATER, draft, invite, sit
+from tests.games.office import boss
+from tests.games.office_results import correct
 from tests.games.pages import cards_on, client_of
 from tests.games.stored import NOW, everything, game_of, over, people, person, play_on
 
@@ -123,6 +125,12 @@ def test_whoever_was_taken_away_learns_no_more_of_the_table() -> None:
     assert archive(nani)[f"tables/{table.code}.json"]["who_sits"] == []
     sit(table), sit(table), sit(table)
     assert archive(nani)[f"tables/{table.code}.json"]["who_sits"] == []
+    # Nor what operators did there since, or made of its results.
+    by, game = boss(), over(Game.objects.get())
+    correct(game, by, game.result.away[0], 1)
+    assert archive(nani)["operators.json"] == {"done": [], "corrected": []}
+    other = archive(User.objects.get(holder__table=table, holder__seat__number=2))["operators.json"]
+    assert (len(other["done"]), len(other["corrected"])) == (1, 1)
 
 
 def test_the_download() -> None:

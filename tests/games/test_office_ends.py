@@ -20,10 +20,7 @@ from games.selectors.sight import looking
 from games.selectors.updates import updates_for
 from games.services.aside import MOST_FAILED
 from games.services.dealing import game_next
-from games.services.office.errors import (
-    Changed,
-    SameResult,
-)
+from games.services.office.errors import CardsUnfit, Changed, SameResult
 from games.services.office.results import game_take_up
 from games.services.office.seen import seen_of
 from games.services.verify import game_verify
@@ -210,3 +207,7 @@ def test_one_that_nothing_can_be_made_of_is_ended_all_the_same(running: Game, by
     assert (game.status, game.aside, game.version) == (Game.Status.OVER, None, running.version)
     with pytest.raises(BrokenGame, match="entry 3"):
         game_verify(game_id=game.pk)
+    # Who lost can be said by whoever was there; how many cards they held is in no log that can be read.
+    with refused(CardsUnfit):
+        correct(game, by, 0)
+    assert correct(game, by, 0, 4).cards_left == 4

@@ -110,6 +110,20 @@ def test_who_left_is_charged_and_not_the_bot(by: User) -> None:
     assert "who had left, loses this deal." in said(game)
 
 
+def test_whoever_was_ever_charged_is_told(by: User) -> None:
+    """Of several corrections only the newest is told: it tells all who heard, or would have heard, of one before it."""
+    game = game_of(persons=people(4))
+    play_on(game, lambda state: state.tricks == 1)
+    Game.objects.update(created=NOW - HOUR)
+    for seat in (2, 3):
+        seat_handed(table_id=game.table_id, seat=seat, now=NOW)
+    over(game)
+    first = correct(game, by, 2, 5)
+    assert "P2" in told(first.audit)
+    assert {"P2", "P3"} <= set(told(correct(game, by, 3, 5).audit))
+    assert told(correct(game, by, 0, 5).audit) == ["P0", "P1", "P2", "P3"]
+
+
 def test_a_seat_of_a_bot_charges_the_bot(by: User) -> None:
     game = over(game_of(persons=people(2), bots=2))
     for seat in (2, 3):

@@ -8,6 +8,7 @@ import pytest
 
 from accounts.models import User
 from games.models import Extension, Game, Halt, Holder, Notice, Result, Table, Turn
+from games.services.again import table_again
 from games.services.errors import (
     NameUnfit,
     SeatEmpty,
@@ -117,6 +118,16 @@ def test_one_that_is_played_is_over_with_its_deal(game: Game, by: User) -> None:
     assert Game.objects.get().next_at is None
     assert told(audit) == ["P0", "P1", "P2"]
     verified()
+
+
+@pytest.mark.parametrize("persons", [1, 3])
+def test_the_same_people_may_play_again_after_it(by: User, persons: int) -> None:
+    game = game_of(persons=people(persons), bots=4 - persons, level="easy")
+    Table.objects.update(deals=3)
+    table_close(**asked(Table.objects.get(), by))
+    host = User.objects.get(name="P0")
+    assert table_again(code=game.table.code, host=host, now=NOW)
+    assert Table.objects.count() == 2
 
 
 def test_one_between_two_deals_has_no_next_one(game: Game, by: User) -> None:

@@ -67,7 +67,8 @@ def report_answer(  # noqa: PLR0913 - what an answer is, every part named
             after={"state": report.state, "effect": report.effect, "report": report.pk},
             now=now,
         )
-        told(audit=audit, kind=PERSON, people=_concerned(report), now=now)
+        warned = Report.Effect.WARNED in (before["effect"], report.effect)
+        told(audit=audit, kind=PERSON, people=_concerned(report, warned=warned), now=now)
         return audit
 
 
@@ -150,8 +151,9 @@ def _done(report: Report, holding: Held, *, name: str, by: User, why: str, now: 
             pass
 
 
-def _concerned(report: Report) -> list[int | None]:
-    """Return who is told: whoever reported, and of a warning whom it is about: of all else they are told as such."""
-    if report.effect != Report.Effect.WARNED:
-        return [report.by_id]
-    return [report.by_id, report.about_id, _host_of(report)]
+def _concerned(report: Report, *, warned: bool) -> list[int | None]:
+    """Return who is told: whoever reported, and whom it is about if they are *warned*, or are so no more.
+
+    Of all else they are told as such.
+    """
+    return [report.by_id, report.about_id, _host_of(report)] if warned else [report.by_id]

@@ -167,8 +167,14 @@ class AddressUnfit(ServiceError):
 class RoleUnfit(ServiceError):
     """There is no such role, or the person can have none; whoever may do everything needs none."""
 
-    sentence = "Choose a role there is, for somebody who signs in by an address and is no superuser."
+    sentence = "Choose a role there is, for somebody who may sign in by an address and is no superuser."
     status = 422
+
+
+class RoleHeld(ServiceError):
+    """The person has that role."""
+
+    sentence = "That is their role already."
 
 
 class EffectUnfit(ServiceError):

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from games.models import Audit, Correction, Game, Holder
+from games.models import Audit, Correction, Game, Holder, Result
 from games.rules.deal import full_deck
-from games.selectors.effective import Effective, effective_of
-from games.selectors.games import game_state, rules_of
+from games.selectors.effective import effective_of
+from games.selectors.games import BrokenGame, game_state, rules_of
 from games.services.aside import taken_up
 from games.services.letters.office import RESULT, TABLE
 from games.services.locks import game_locked, writing
@@ -179,10 +179,22 @@ def _lost(game: Game, loser: int, cards_left: int | None) -> _End:
     if not 0 <= loser < game.table.seats:
         raise LoserUnfit
     if cards_left is None:
-        cards_left = len(game_state(game).hands[loser])
+        cards_left = _held_at_the_end(game, loser)
     if not 0 <= cards_left <= len(full_deck(rules_of(game))):
         raise CardsUnfit
     return _End(loser, charged_holder(game=game, seat=loser) or _bot_at(game, loser), cards_left)
+
+
+def _held_at_the_end(game: Game, seat: int) -> int:
+    """Return how many cards a seat held when a game ended.
+
+    Raises:
+        CardsUnfit: nobody can tell from its log.
+    """
+    try:
+        return len(game_state(game).hands[seat])
+    except BrokenGame:
+        raise CardsUnfit from None
 
 
 def _bot_at(game: Game, seat: int) -> Holder:
@@ -223,7 +235,7 @@ def _corrected(game: Game, end: _End, deed: _Deed, *, undoes: Correction | None 
     )
     deal_to_rate(game=game)
     board_changed(game=game)
-    told(audit=audit, kind=RESULT, people=_concerned(game, before, end), now=deed.now)
+    told(audit=audit, kind=RESULT, people=_concerned(game), now=deed.now)
     return correction
 
 
@@ -231,10 +243,14 @@ def _facts(loser: int | None, cards_left: int | None) -> Mapping[str, Any]:
     return {"loser": loser, "cards_left": cards_left}
 
 
-def _concerned(game: Game, before: Effective, end: _End) -> set[int | None]:
-    """Return who is told: those who sit there, and who was or is charged, who may have left."""
-    charged = {each.user_id for each in (before.holder, end.holder) if each is not None}
-    return charged | people_of(game.table)
+def _concerned(game: Game) -> set[int | None]:
+    """Return who is told: those who sit there, and who is or ever was charged with the deal, who may have left.
+
+    Of several corrections only the newest is told: whoever an earlier one was about hears of that one.
+    """
+    ended = Result.objects.filter(game=game).values_list("holder__user", flat=True)
+    corrected = Correction.objects.filter(game=game).values_list("holder__user", flat=True)
+    return {*ended, *corrected, *people_of(game.table)}
 
 
 def _stopped(game: Game, deed: _Deed) -> Audit:

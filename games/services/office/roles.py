@@ -3,12 +3,12 @@
 from datetime import datetime
 
 from accounts.models import User
-from accounts.roles import role_given, role_of
+from accounts.roles import role_given
 from games.models import Audit
 from games.services.letters.office import PERSON
 from games.services.locks import writing
 from games.services.office.acting import audited, history, reason, told
-from games.services.office.errors import NotYourself, RoleUnfit, UserGone
+from games.services.office.errors import NotYourself, RoleHeld, RoleUnfit, UserGone
 from games.services.office.rights import ROLES
 from games.services.office.seen import check_seen
 
@@ -20,7 +20,8 @@ def role_set(*, user_id: int, by: User, why: str, role: str, seen: str, now: dat
         UserGone: there is no such person.
         Changed: they are not as the superuser's page showed them.
         NotYourself: nobody gives themselves a role.
-        RoleUnfit: there is no such role, or the person has no address, or may do everything already.
+        RoleUnfit: there is no such role, or the person has no address, is kept out, or may do everything already.
+        RoleHeld: that is their role.
         ReasonNeeded: no reason was given.
     """
     why = reason(why)
@@ -31,9 +32,13 @@ def role_set(*, user_id: int, by: User, why: str, role: str, seen: str, now: dat
         check_seen(user, seen)
         if user.pk == by.pk:
             raise NotYourself
-        if role not in ("", *ROLES) or user.is_superuser or user.guest or not user.is_active:
+        # A role may be taken from whoever is kept out: they would have it again once they are let in.
+        fit = role == "" or (role in ROLES and not user.guest and user.is_active)
+        if not fit or user.is_superuser:
             raise RoleUnfit
-        before, after = {"role": role_of(user)}, {"role": role}
+        held = user.history_extra()["role"]
+        if (held, user.is_staff) == (role, bool(role)):
+            raise RoleHeld
         with history(user, by=by, why=why):
             role_given(user, role)
         audit = audited(
@@ -41,8 +46,8 @@ def role_set(*, user_id: int, by: User, why: str, role: str, seen: str, now: dat
             by=by,
             why=why,
             person=user,
-            before=before,
-            after=after,
+            before={"role": held},
+            after={"role": role},
             now=now,
         )
         told(audit=audit, kind=PERSON, people=[user.pk], now=now)
