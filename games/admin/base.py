@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from accounts.history import history_of
 from accounts.roles import MODERATOR, OPERATOR, SUPERUSER, SUPPORT, role_of
 from games.admin.deeds import Deed, deed_page, deed_url, deeds_open
-from games.admin.links import public_url
+from games.admin.links import NONE, public_url, rows_link
 
 COUNTED: Final = 1000
 """How many rows a list counts; of more it says that there are more, and a search or a filter finds them."""
@@ -126,6 +126,11 @@ class ReadAdmin(_Read, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no 
         """Return links to what belongs to a row."""
         return ()
 
+    def rows(self, request: HttpRequest, model: type[Model], said: str, **wanted: object) -> str:
+        """Return a link to the rows of a model that belong to another row, "" for who may not look at them."""
+        desk = self.admin_site.get_model_admin(model)
+        return rows_link(model, said, **wanted) if desk.has_view_permission(request) else NONE
+
     def public(self, row: Any) -> Model | None:
         """Return the row whose page of the site belongs to this one."""
         return row if isinstance(row, Model) else None
@@ -158,7 +163,9 @@ class ReadAdmin(_Read, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show what operators changed of a row."""
-        row = self.get_object(request, object_id) if hasattr(self.model, "history") else None
-        kept = history_of(self.model, row.pk) if row is not None else []
+        """Show what operators changed of a row, if it is of a kind that they may write over."""
+        kept = None
+        if hasattr(self.model, "history"):
+            row = self.get_object(request, object_id)
+            kept = history_of(self.model, row.pk) if row is not None else []
         return super().history_view(request, object_id, {"kept": kept} | (extra_context or {}))

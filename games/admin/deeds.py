@@ -116,6 +116,8 @@ def deed_taken(desk: "ReadAdmin", request: HttpRequest, deed: Deed, found: Calla
 
 
 def _again(request: HttpRequest, deed: Deed, row: Any, refused: ServiceError) -> DeedForm:
+    if row is None:
+        raise Http404
     data = request.POST.copy()
     data["seen"] = deed.seen(row)
     form = deed.form(data, row=row)

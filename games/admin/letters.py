@@ -11,7 +11,7 @@ from accounts.roles import sees_addresses
 from games.admin.base import READERS, ReadAdmin
 from games.admin.filters import among, by
 from games.admin.finding import games_found, people_found, tables_found
-from games.admin.links import public_link, row_link, rows_link
+from games.admin.links import public_link, row_link
 from games.models import Invite, MissedTurn, Notice
 
 
@@ -158,7 +158,7 @@ class MissedTurnAdmin(ReadAdmin):
 
     def related(self, request: HttpRequest, row: MissedTurn) -> Iterable[Any]:
         """Lead to the others of the game."""
-        yield rows_link(MissedTurn, "Missed turns of this game", game__id__exact=row.game_id)
+        yield self.rows(request, MissedTurn, "Missed turns of this game", game__id__exact=row.game_id)
 
     def public(self, row: MissedTurn) -> Model | None:
         """The page of its game."""

@@ -16,7 +16,7 @@ from games.admin.base import ReadAdmin
 from games.admin.deeds import Deed
 from games.admin.filters import by
 from games.admin.finding import people_found
-from games.admin.links import public_link, rows_link
+from games.admin.links import public_link
 from games.admin.people_forms import AddForm, AddressForm, ChangeForm, MergeForm, NameForm, RoleForm
 from games.models import Audit, Holder, Invite, Notice, Table
 from games.models.office import Report
@@ -176,13 +176,13 @@ class PersonAdmin(ReadAdmin):
 
     def related(self, request: HttpRequest, row: User) -> Iterable[Any]:
         """Lead to all that belongs to the person."""
-        yield rows_link(Holder, "Seats", user__id__exact=row.pk)
-        yield rows_link(Table, "Tables of theirs", host__id__exact=row.pk)
-        yield rows_link(Audit, "What was done about them", person__id__exact=row.pk)
-        yield rows_link(Audit, "What they did here", by__id__exact=row.pk)
-        yield rows_link(Report, "Reports about them", about__id__exact=row.pk)
-        yield rows_link(Notice, "Notices", user__id__exact=row.pk)
-        yield rows_link(Invite, "Invitations from them", sender__id__exact=row.pk)
+        yield self.rows(request, Holder, "Seats", user__id__exact=row.pk)
+        yield self.rows(request, Table, "Tables of theirs", host__id__exact=row.pk)
+        yield self.rows(request, Audit, "What was done about them", person__id__exact=row.pk)
+        yield self.rows(request, Audit, "What they did here", by__id__exact=row.pk)
+        yield self.rows(request, Report, "Reports about them", about__id__exact=row.pk)
+        yield self.rows(request, Notice, "Notices", user__id__exact=row.pk)
+        yield self.rows(request, Invite, "Invitations from them", sender__id__exact=row.pk)
 
     def public(self, row: User) -> Model | None:
         """Their page."""

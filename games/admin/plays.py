@@ -17,7 +17,7 @@ from games.admin.base import ReadAdmin
 from games.admin.deeds import Deed, DeedForm
 from games.admin.filters import among, by
 from games.admin.finding import games_found
-from games.admin.links import public_link, row_link, row_url, rows_link
+from games.admin.links import public_link, row_link, row_url
 from games.models import Audit, Game, Holder, MissedTurn, Turn
 from games.models.office import Correction
 from games.selectors.clocks import pace_of
@@ -181,9 +181,9 @@ class GameAdmin(ReadAdmin):
         if row.status == Game.Status.OVER:
             yield format_html('<a href="{}">Hands and log</a>', reverse("admin:games_game_log", args=[row.pk]))
             yield row_link(getattr(row, "result", None), "Result")
-        yield rows_link(Correction, "Corrections", game__id__exact=row.pk)
-        yield rows_link(MissedTurn, "Missed turns", game__id__exact=row.pk)
-        yield rows_link(Audit, "What was done here", game__id__exact=row.pk)
+        yield self.rows(request, Correction, "Corrections", game__id__exact=row.pk)
+        yield self.rows(request, MissedTurn, "Missed turns", game__id__exact=row.pk)
+        yield self.rows(request, Audit, "What was done here", game__id__exact=row.pk)
 
     @admin.display(description="how it counts")
     def counts(self, row: Game) -> str:

@@ -12,7 +12,7 @@ from games.admin.base import ReadAdmin
 from games.admin.deeds import Deed, DeedForm
 from games.admin.filters import among
 from games.admin.finding import people_found, tables_found
-from games.admin.links import public_link, row_link, rows_link
+from games.admin.links import public_link, row_link
 from games.models import Audit
 from games.models.office import Report
 from games.services.office.answers import report_answer
@@ -79,7 +79,7 @@ class ReportAdmin(ReadAdmin):
         """Lead to whom it is about, where they are renamed or kept out, and to other reports."""
         if row.about is not None:
             yield row_link(row.about, "Whom it is about")
-            yield rows_link(Report, "All reports about them", about__id__exact=row.about_id)
+            yield self.rows(request, Report, "All reports about them", about__id__exact=row.about_id)
         yield row_link(row.table, "Table")
 
     def public(self, row: Report) -> Model | None:

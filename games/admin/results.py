@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from games.admin.base import ReadAdmin
 from games.admin.deeds import Deed
 from games.admin.finding import games_found
-from games.admin.links import public_link, row_link, rows_link
+from games.admin.links import public_link, row_link
 from games.models import Audit, Result
 from games.models.office import Correction
 from games.selectors.effective import effective_of
@@ -37,7 +37,7 @@ class ResultAdmin(ReadAdmin):
     def related(self, request: HttpRequest, row: Result) -> Iterable[Any]:
         """Lead to the game, where it is corrected, and to what was corrected."""
         yield row_link(row.game, "Game: correct or void it there")
-        yield rows_link(Correction, "Corrections", game__id__exact=row.game_id)
+        yield self.rows(request, Correction, "Corrections", game__id__exact=row.game_id)
 
     def public(self, row: Result) -> Model | None:
         """The page of its game."""
@@ -103,7 +103,7 @@ class CorrectionAdmin(ReadAdmin):
     def related(self, request: HttpRequest, row: Correction) -> Iterable[Any]:
         """Lead to the game and to the other corrections."""
         yield row_link(row.game, "Game")
-        yield rows_link(Correction, "All corrections of it", game__id__exact=row.game_id)
+        yield self.rows(request, Correction, "All corrections of it", game__id__exact=row.game_id)
 
     def public(self, row: Correction) -> Model | None:
         """The page of its game."""

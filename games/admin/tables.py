@@ -12,7 +12,7 @@ from games.admin.base import ReadAdmin, ReadInline
 from games.admin.deeds import Deed, DeedForm
 from games.admin.filters import among
 from games.admin.finding import people_found, tables_found
-from games.admin.links import public_link, row_link, rows_link
+from games.admin.links import public_link, row_link
 from games.bots import LEVELS
 from games.models import Audit, Game, Holder, Invite, Notice, Table
 from games.models.office import Report
@@ -141,15 +141,15 @@ class TableAdmin(ReadAdmin):
 
     def related(self, request: HttpRequest, row: Table) -> Iterable[Any]:
         """Lead to all that belongs to the table."""
-        yield rows_link(Game, "Deals", table__id__exact=row.pk)
-        yield rows_link(Holder, "Seats", table__id__exact=row.pk)
+        yield self.rows(request, Game, "Deals", table__id__exact=row.pk)
+        yield self.rows(request, Holder, "Seats", table__id__exact=row.pk)
         for model, said in (
             (Invite, "Invitations"),
             (Notice, "Notices"),
             (Audit, "What was done here"),
             (Report, "Reports"),
         ):
-            yield rows_link(model, said, table__id__exact=row.pk)
+            yield self.rows(request, model, said, table__id__exact=row.pk)
 
     @admin.display(description="host")
     def host_link(self, row: Table) -> str:

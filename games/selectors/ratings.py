@@ -1,9 +1,9 @@
 """Ratings as people read them: a cautious estimate with its uncertainty, the deals behind it, and leaderboards."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, F, FloatField, Q
 from django.db.models.functions import Cast
@@ -192,19 +192,25 @@ def leaderboard(*, viewer: User, kind: str, seats: str) -> Leaderboard:
     rows = rows.filter(user__is_active=True, user__email__isnull=False).annotate(score=_SCORE)
     best = rows.select_related("user").order_by("-score", "user")[:LISTED]
     mine = Rating.objects.filter(pool=chosen, user=viewer).select_related("pool").annotate(score=_SCORE).first()
-    before = rows.exclude(user=viewer).filter(score__gt=mine.score).count() if mine else 0
+    ahead = rows.exclude(user=viewer).filter(score__gt=mine.score).count() if mine else 0
     return Leaderboard(
         pool=pool_words(chosen.kind, chosen.seats),
         pools=links,
-        places=tuple(_place(at, each, viewer) for at, each in enumerate(best, 1)),
+        places=_places(list(best), viewer),
         mine=_standing(mine) if mine else None,
-        my_place=before + 1,
+        my_place=ahead + 1,
         listed=listed,
     )
 
 
 def _link(pool: RatingPool) -> tuple[str, int]:
     return pool.kind, pool.seats
+
+
+def _places(best: Sequence[Any], viewer: User) -> tuple[Place, ...]:
+    """Return the lines of a leaderboard; equal scores share the place."""
+    scores = [each.score for each in best]
+    return tuple(_place(scores.index(each.score) + 1, each, viewer) for each in best)
 
 
 def _place(at: int, row: Rating, viewer: User) -> Place:

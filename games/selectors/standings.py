@@ -137,11 +137,16 @@ def _tie(each: Standing, tie_break: str) -> str:
 
 
 def _reasons(seat: int, told: Told) -> Iterator[Reason]:
-    """Give the deals that a seat has lost, and those that an operator has taken from it."""
+    """Give the deals that a seat has lost, or was first away in where that counts, and those that count no more."""
     for number, end in told.ends.items():
+        result = end.counts.result
         if seat in end.lost_once:
-            text = _lost(end, told.cast) if end.counts.result.loser == seat else _lost_no_more(end, told.cast)
-            yield Reason(number, end.game.code, text, changes(end, told.cast, whys=told.whys))
+            text = _lost(end, told.cast) if result.loser == seat else _lost_no_more(end, told.cast)
+        elif told.tie_break == "first" and result.away[:1] == (seat,):
+            text = escape("first away") if not result.void else _lost_no_more(end, told.cast)
+        else:
+            continue
+        yield Reason(number, end.game.code, text, changes(end, told.cast, whys=told.whys))
 
 
 def _lost(end: Ended, cast: Cast) -> SafeString:

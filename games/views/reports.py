@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.gates import only, person_only, problem
 from accounts.models import User
 from games.models import Holder, Report, Table
+from games.models.table import MAX_SEATS
 from games.selectors.company import NotAtTable, by_code
 from games.selectors.people import NoSuchPerson, person_found
 from games.selectors.reports import reports_of
@@ -23,6 +24,7 @@ from games.views.sight import invited_in
 
 REPORTED: Final = "Reported. You will be told what comes of it."
 _CHOOSE: Final = "Choose whether you report a name or how somebody behaves."
+_SEATS: Final = frozenset(map(str, range(MAX_SEATS)))
 _OF_PEOPLE: Final = (Report.Kind.NAME.value, Report.Kind.PERSON.value)
 
 
@@ -59,9 +61,9 @@ def table_report(request: HttpRequest, person: User, code: str) -> HttpResponse:
     back = reverse("series", args=[code])
     if kind == Report.Kind.TABLE and not seat:
         return _reported(request, person, back, kind=Report.Kind.TABLE, table=table)
-    if kind not in _OF_PEOPLE or not (seat.isascii() and seat.isdecimal()):
+    if kind not in _OF_PEOPLE or seat not in _SEATS:
         return made_no_sense(request, _CHOOSE, back)
-    sits = Holder.objects.filter(table=table, seat__number=int(seat[:3]), until=None, user__isnull=False)
+    sits = Holder.objects.filter(table=table, seat__number=int(seat), until=None, user__isnull=False)
     holder = sits.select_related("user").first()
     if holder is None:
         return not_found(request, str(NothingToReport()))

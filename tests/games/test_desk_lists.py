@@ -1,6 +1,8 @@
 """Lists of the desk ask as much for many rows as for few, and find what is looked for by an index."""
 
+import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -10,7 +12,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from accounts.roles import ROLES, role_given
 from games.admin.base import COUNTED, FewPaginator
+from games.admin.links import row_url
 from games.models import Game, Notice, Result, Table
 from tests.accounts.doors import sign_in
 from tests.games.stored import NOW, game_of, over, people
@@ -169,3 +173,18 @@ def test_a_list_is_in_its_own_order(root: Client) -> None:
     orders = [each["sql"] for each in asked if "ORDER BY" in each["sql"] and "games_table" in each["sql"]]
     assert len(orders) == 1
     assert '"games_table"."name" ASC' not in orders[0]
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_link_of_a_row_opens_for_who_reads_it(db: None, role: str) -> None:
+    game = over(game_of(persons=people(3)))
+    user = User.objects.create_user("staff@example.org", name="Staff")
+    role_given(user, role)
+    client = sign_in(Client(), user)
+    found = set[str]()
+    for row in (game, game.table, game.result, game.table.holder_set.all()[0], User.objects.get(name="P0")):
+        page = client.get(row_url(row)).content.decode()
+        related = page.partition('aria-label="What belongs to it"')[2].partition("</nav>")[0]
+        found |= {unescape(each) for each in re.findall(r'href="([^"]+)"', related)}
+    assert len(found) > 10
+    assert {each: client.get(each).status_code for each in found} == dict.fromkeys(found, 200)

@@ -50,6 +50,20 @@ class TestLeaderboard:
         assert "provisional" in page_of(client_of(new), "/leaderboards/").one(id="mine").text
         assert "Shy" not in page.one("table", id="places").text
 
+    def test_equal_ratings_share_the_place(self) -> None:
+        rating("Best", 30.0)
+        one, other = rating("One", 28.0), rating("Other", 28.0)
+        rating("Last", 20.0)
+        for viewer in (one, other):
+            found = leaderboard(viewer=viewer, kind="getaway", seats="4")
+            assert [(each.place, each.name) for each in found.places] == [
+                (1, "Best"),
+                (2, "One"),
+                (2, "Other"),
+                (4, "Last"),
+            ]
+            assert found.my_place == 2
+
     def test_asks_as_little_of_many(self, django_assert_max_num_queries: Any) -> None:
         viewer = rating("Viewer", 25.0)
         for at in range(20):

@@ -208,6 +208,21 @@ def test_what_breaks_a_tie_is_told(
     assert TIE_WORDS[tie_break] in found.html
 
 
+def test_how_often_somebody_was_first_away_opens_to_the_deals(four: list[User]) -> None:
+    games = series_of_losers([0, 1, 0], persons=four)
+    Table.objects.update(tie_break="first")
+    found = page(games, four[3])
+    assert reasons(found, 1) == ["Deal 1: first away.", "Deal 2: lost with 52 cards.", "Deal 3: first away."]
+    assert "1 loss, first away 2: why? (Bilal)" in [each.text for each in found.all("summary")]
+    corrected(games[2], None)
+    voided = reasons(page(games, four[3]), 1)[2]
+    assert voided.startswith("Deal 3: void, nobody lost.")
+    corrected(games[0], 1)
+    # Who has lost a deal was not the first away in it.
+    assert reasons(page(games, four[3]), 1)[0].startswith("Deal 1: lost with")
+    assert reasons(page(games, four[3]), 2)[0].startswith("Deal 1: first away.")
+
+
 def test_legs_count_in_donkey(four: list[User]) -> None:
     games = series_of_losers([1, 1], persons=four, rules=Ruleset(game="donkey"))
     Result.objects.filter(game=games[0]).update(cards_left=1)

@@ -14,7 +14,8 @@ class Begun:
     """Something that a thread with a connection of its own does; `result` is what came of it, or its error."""
 
     def __init__(self, act: Callable[[], object]) -> None:
-        self._act, self._result = act, None
+        self._act = act
+        self._result: object = None
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
