@@ -20,6 +20,7 @@ from games.admin.finding import games_found
 from games.admin.links import public_link, row_link, row_url
 from games.models import Audit, Game, Holder, MissedTurn, Turn
 from games.models.office import Correction
+from games.selectors.cast import cards_text
 from games.selectors.clocks import pace_of
 from games.selectors.effective import effective_of
 from games.selectors.records import game_record
@@ -217,4 +218,4 @@ class GameAdmin(ReadAdmin):
 def _ended(loser: int | None, cards_left: int | None, holder: Model | None) -> str:
     if loser is None:
         return "void: nobody lost"
-    return f"{holder or 'nobody'} (seat {loser}) lost with {cards_left} cards"
+    return f"{holder or 'nobody'} (seat {loser}) lost with {cards_text(cards_left or 0)}"

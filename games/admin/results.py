@@ -13,6 +13,7 @@ from games.admin.finding import games_found
 from games.admin.links import public_link, row_link
 from games.models import Audit, Result
 from games.models.office import Correction
+from games.selectors.cast import cards_text
 from games.selectors.effective import effective_of
 from games.services.office.results import correction_undo
 from games.services.office.seen import seen_of
@@ -58,7 +59,7 @@ class ResultAdmin(ReadAdmin):
         """Say what counts, corrections included."""
         found = effective_of([row.game_id])[row.game_id]
         end = found.result
-        said = "void" if end.loser is None else f"seat {end.loser} lost with {end.cards_left} cards"
+        said = "void" if end.loser is None else f"seat {end.loser} lost with {cards_text(end.cards_left or 0)}"
         return f"{said}, by correction {found.number}" if found.number else said
 
     @admin.display(description="page")

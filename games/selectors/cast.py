@@ -17,7 +17,8 @@ class Cast:
 
     names: by seat. viewer: the seat of who reads, None for an outsider. donkey: whether the loser is told as a donkey
     (rules.md 9.6). show_voids: whether the table shows known voids. instead: for whom a bot plays on, by its seat.
-    charged: the name of who has lost although they had left by then, else "". bots: the seats that no person holds.
+    charged: the name of who has lost although they had left by then, else "". voided: an operator has voided the game
+    since it ended. bots: the seats that no person holds.
     """
 
     names: tuple[str, ...]
@@ -26,6 +27,7 @@ class Cast:
     show_voids: bool = True
     instead: Mapping[int, str] = field(default_factory=lambda: _NOBODY)
     charged: str = ""
+    voided: bool = False
     bots: frozenset[int] = frozenset()
 
     def who(self, seat: int) -> SafeString:
@@ -48,5 +50,5 @@ class Cast:
 
 
 def cards_text(count: int) -> str:
-    """Count cards in words that agree: "1 card", "5 cards"."""
-    return f"{count} card" if count == 1 else f"{count} cards"
+    """Count cards in words that agree: "no cards", "1 card", "5 cards"."""
+    return f"{count or 'no'} card{'' if count == 1 else 's'}"

@@ -29,6 +29,11 @@ class Effective:
     corrected: bool = False
     number: int = 0
 
+    @property
+    def voided(self) -> bool:
+        """Whether an operator has voided it: the play had given a loser, or a correction had."""
+        return self.corrected and self.result.loser is None
+
 
 def effective_of(games: Iterable[Game | int]) -> Mapping[int, Effective]:
     """Return what counts of some games, given or by their ids, in one query; those that are not over are left out."""

@@ -88,6 +88,7 @@ def playbill_of(
         show_voids=game.table.show_voids,
         bots=frozenset(seat for seat, each in held.items() if each[0].bot),
         charged=_charged(counts, last),
+        voided=counts is not None and counts.voided,
     )
     handovers = tuple(_handovers(held, times))
     casts = [cast]
@@ -97,10 +98,10 @@ def playbill_of(
 
 
 def charging(cast: Cast, end: Effective, ended: datetime | None) -> Cast:
-    """Return a cast in which the loser of a game that ended then is called as whoever is charged with it."""
+    """Return a cast in which the loser of a game that ended then, if it has one, is called as who is charged."""
     loser, holder = end.result.loser, end.holder
     if loser is None or holder is None or loser == cast.viewer:
-        return cast
+        return replace(cast, voided=end.voided)
     names = list(cast.names)
     names[loser] = holder.name
     gone = holder.until is not None and ended is not None and holder.until < ended

@@ -248,7 +248,8 @@ def verdict(result: Result, cast: Cast) -> SafeString:
     if result.stopped:
         return escape("The operators ended this deal: nobody lost.")
     if result.loser is None:
-        return escape("The game is stopped. Nobody loses this deal.")
+        endless, voided = "The deal was endless: nobody loses it.", "The operators voided this deal: nobody lost."
+        return escape(voided if cast.voided else endless)
     if cast.charged:
         return format_html("<bdi>{}</bdi>, who had left, loses this deal.", cast.charged)
     if cast.donkey:

@@ -151,13 +151,18 @@ def _reasons(seat: int, told: Told) -> Iterator[Reason]:
 
 def _lost(end: Ended, cast: Cast) -> SafeString:
     """Say by what a deal was lost, and by whom if they have left since."""
-    count, holder = end.counts.result.cards_left or 0, end.counts.holder
-    by_what = f"as a donkey with {count} leg{'' if count == 1 else 's'}" if cast.donkey else f"with {cards_text(count)}"
+    holder, by_what = end.counts.holder, _by_what(end.counts.result.cards_left or 0, cast)
     if holder is None or holder.until is None:
         return format_html("lost {}", by_what)
     gone = end.game.ended is not None and holder.until < end.game.ended
     who = "lost {}, charged to <bdi>{}</bdi>, who had left" if gone else "lost {} by <bdi>{}</bdi>, who has left since"
     return format_html(who, by_what, holder.name)
+
+
+def _by_what(count: int, cast: Cast) -> str:
+    if cast.donkey:
+        return f"as a donkey with {count} leg{'' if count == 1 else 's'}"
+    return f"with {cards_text(count)}" if count else "as the last one left"
 
 
 def _lost_no_more(end: Ended, cast: Cast) -> SafeString:

@@ -23,6 +23,7 @@ from tests.games.stored import NOW, person
 
 pytestmark = pytest.mark.django_db
 
+VOIDED = "The operators voided this deal: nobody lost."
 LATER = NOW + timedelta(days=1)
 
 
@@ -57,9 +58,34 @@ def test_the_board_shows_it_with_what_was_changed(game: Game, four: list[User]) 
 def test_a_void_deal_has_no_loser_on_its_board(game: Game, four: list[User]) -> None:
     corrected(game, None, why="The cards were seen")
     page = page_of(client_of(four[0]), f"/games/{game.code}/")
-    assert "Nobody loses this deal." in page.one(id="banner").text
+    assert page.one(id="banner").text.startswith(f"Over {VOIDED}")
     assert not page.all("li", css="lost")
     assert not [each for each in page.all(css="badge") if each.text == "Last Hand"]
+
+
+def test_a_void_deal_is_told_as_one_everywhere(game: Game, four: list[User]) -> None:
+    corrected(game, None, why="The cards were seen")
+    Game.objects.update(next_at=None)
+    client = client_of(four[0])
+    home, series = page_of(client, "/"), page_of(client, f"/tables/{game.table.code}/")
+    assert VOIDED in home.one(id=f"game-{game.code}").text
+    assert "An operator declared the deal void: nobody loses it." in series.html
+    for page in (home, series, page_of(client, f"/games/{game.code}/")):
+        assert ("stopped" in page.one(id="main").text, "endless" in page.one(id="main").text) == (False, False)
+    reach = reach_of([four[0].pk])[four[0].pk]
+    assert verdict_told(reach, game) == VOIDED
+    # What was corrected to a loser again is no longer void.
+    corrected(game, 1, cards=3)
+    assert VOIDED not in client.get("/").content.decode()
+
+
+def test_who_lost_by_a_correction_with_no_card_was_the_last_one_left(game: Game, four: list[User]) -> None:
+    corrected(game, 2, cards=0)
+    page = page_of(client_of(four[0]), f"/tables/{game.table.code}/").html
+    assert ("lost as the last one left" in page, "0 cards" in page) == (True, False)
+    corrected(game, 2, cards=3)
+    page = page_of(client_of(four[0]), f"/tables/{game.table.code}/").one(id="main").text
+    assert "was Amrit with no cards, now Amrit with 3 cards" in page
 
 
 def test_who_watches_reads_what_was_changed_but_not_why(game: Game) -> None:

@@ -172,7 +172,7 @@ def test_a_deal_that_is_over_is_voided(done: Game, by: User) -> None:
     audit = void(done, by)
     assert audit == left("void", by=by)
     assert Correction.objects.get().void
-    assert said(done) == "The game is stopped. Nobody loses this deal."
+    assert said(done) == "The operators voided this deal: nobody lost."
     assert not Result.objects.get().void
     with refused(SameResult):
         void(done, by)

@@ -1,6 +1,7 @@
 """Each kind of event has its plain sentence, from whatever seat it is read."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import get_args
 
@@ -177,13 +178,20 @@ def test_a_donkey_has_legs(legs: int, said: str) -> None:
     [
         (Result((1, 2), 0, False, 5), "You hold the last cards: you lose", "Amrit holds the last cards and loses"),
         (Result((1, 2), 0, False, 0), "You are the last one left: you lose", "Amrit is the last one left and loses"),
-        (Result((1,), None, True, None), "The game is stopped. Nobody loses", "The game is stopped. Nobody loses"),
     ],
 )
 def test_the_end_says_who_loses(result: Result, mine: str, theirs: str) -> None:
     assert plain(verdict(result, cast(0))) == f"{mine} this deal."
     for viewer in (1, None):
         assert plain(verdict(result, cast(viewer))) == f"{theirs} this deal."
+
+
+def test_who_ended_a_deal_that_nobody_lost() -> None:
+    endless, voided = Result.without_loser((1,)), replace(cast(0), voided=True)
+    assert plain(verdict(endless, cast(0))) == "The deal was endless: nobody loses it."
+    assert plain(verdict(endless, voided)) == "The operators voided this deal: nobody lost."
+    stopped = Result.without_loser((1,), stopped=True)
+    assert plain(verdict(stopped, cast(0))) == "The operators ended this deal: nobody lost."
 
 
 def test_a_donkey_loses_too() -> None:

@@ -18,15 +18,16 @@ def told(game: Game, state: GameState) -> None:
     """Check what each person reads: on the board, on the start page and in the standings."""
     assert state.result is not None
     loser = state.result.loser
+    # By chance of the deal they have played their last one, too.
+    held = bool(state.result.cards_left)
+    mine, theirs, last = ("hold", "holds", "the last cards") if held else ("are", "is", "the last one left")
     for seat, client in clients(game).items():
-        says = (
-            "You hold the last cards: you lose this deal."
-            if seat == loser
-            else f"P{loser} holds the last cards and loses this deal."
-        )
+        says = f"You {mine} {last}: you lose this deal."
+        if seat != loser:
+            says = f"P{loser} {theirs} {last} and loses this deal."
         page = page_of(client, f"/games/{game.code}/")
         assert page.one(id="banner").text == f"Over {says}"
-        assert "the last cards." in page.one("ol", css="log").text
+        assert f"{last}." in page.one("ol", css="log").text
         assert [each.text for each in page.all(css="badge")] == ["First away", "Last Hand"]
         assert page_of(client, "/").one("span", css="now").text == says
         assert page_of(client, f"/tables/{game.table.code}/").one("span", css="now").text == says
@@ -51,4 +52,4 @@ def test_whoever_concedes_loses() -> None:
 def test_a_void_deal_has_no_loser() -> None:
     view = replace(my_turn(), result=Result((1,), None, True, None), awaited=(), legal=())
     page = Page(rendered.html(view))
-    assert page.one(id="banner").text == "Over The game is stopped. Nobody loses this deal."
+    assert page.one(id="banner").text == "Over The deal was endless: nobody loses it."
