@@ -33,11 +33,6 @@ def root(client: Client, boss: User) -> Client:
     return sign_in(client, boss)
 
 
-@pytest.fixture
-def nani() -> User:
-    return User.objects.create_user("nani@example.org", name="Nani", verified=True)
-
-
 def staff(role: str) -> Client:
     user = User.objects.create_user(f"{role}@example.org", name=role.title(), verified=True)
     role_given(user, role)

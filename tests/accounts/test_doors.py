@@ -21,11 +21,6 @@ NEW = {"name": "Nani", "email": "nani@example.org"}
 CODE = "/accounts/code/"
 
 
-@pytest.fixture
-def nani() -> User:
-    return User.objects.create_user("nani@example.org", name="Nani", verified=True)
-
-
 def ask(client: Client, **changes: str) -> Any:
     return client.post("/accounts/signin/", {"login": "nani@example.org"} | changes)
 

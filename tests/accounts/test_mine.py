@@ -23,16 +23,6 @@ PASSWORD = "phulkari-and-chai"
 EMAIL, CONFIRM, AGAIN = "/accounts/email/", "/accounts/confirm/", "/accounts/again/code/"
 
 
-@pytest.fixture
-def nani() -> User:
-    return User.objects.create_user("nani@example.org", name="Nani", verified=True)
-
-
-@pytest.fixture
-def guest() -> User:
-    return User.objects.create_guest("Roza")
-
-
 def fresh(client: Client, path: str) -> Any:
     """The page, after showing again who one is, by a code."""
     response = client.get(path)

@@ -16,11 +16,6 @@ pytestmark = pytest.mark.django_db
 DEVICE = "/accounts/device/"
 
 
-@pytest.fixture
-def nani() -> User:
-    return User.objects.create_user("nani@example.org", name="Nani", verified=True)
-
-
 def moved(client: Client, user: User) -> None:
     """Somebody changes their address, say since others read the mails to the old one."""
     cache.clear()

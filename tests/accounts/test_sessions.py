@@ -18,16 +18,6 @@ pytestmark = pytest.mark.django_db
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 
 
-@pytest.fixture
-def nani() -> User:
-    return User.objects.create_user("nani@example.org", name="Nani", verified=True)
-
-
-@pytest.fixture
-def guest() -> User:
-    return User.objects.create_guest("Roza")
-
-
 def test_sessions_are_listed_and_ended(nani: User) -> None:
     here, there = by_door(nani), by_door(nani, FIREFOX)
     strange = by_door(User.objects.create_user("other@example.org", name="Other", verified=True))

@@ -3,10 +3,15 @@ from datetime import timedelta
 from queue import Empty
 
 import pytest
+import time_machine
 from celery import current_app
 from celery.contrib.testing.worker import start_worker
 
+from accounts.models import User
+from games.models import Game, Table
 from games.services import bot_pace
+from tests.games.office import boss
+from tests.games.stored import NOW, game_of, over, people, person, play_on
 
 type Tasks = Callable[[], list[tuple[str, list[int], bool]]]
 
@@ -37,4 +42,46 @@ def worker(sent: Tasks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(bot_pace, "PAUSE", timedelta(0))
     monkeypatch.setattr(bot_pace, "LEAD_PAUSE", timedelta(0))
     with start_worker(current_app, pool="solo", perform_ping_check=False, shutdown_timeout=30):
+        yield
+
+
+@pytest.fixture
+def nani() -> User:
+    return person("Nani")
+
+
+@pytest.fixture
+def roza() -> User:
+    return person("Roza")
+
+
+@pytest.fixture
+def four() -> list[User]:
+    return [person(name) for name in ("Nani", "Bilal", "Amrit", "Roza")]
+
+
+@pytest.fixture
+def by() -> User:
+    """An operator."""
+    return boss()
+
+
+@pytest.fixture
+def done() -> Game:
+    return over(game_of(persons=people(4)))
+
+
+@pytest.fixture
+def running() -> Game:
+    """The first of three deals, in its second trick."""
+    game = game_of(persons=people(4))
+    Table.objects.update(deals=3)
+    play_on(game, lambda state: state.tricks == 1 and len(state.trick) == 1)
+    return Game.objects.select_related("table").get()
+
+
+@pytest.fixture
+def then() -> Iterator[None]:
+    """Let it be the moment at which tests store what they store."""
+    with time_machine.travel(NOW):
         yield

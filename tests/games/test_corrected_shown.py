@@ -28,11 +28,6 @@ LATER = NOW + timedelta(days=1)
 
 
 @pytest.fixture
-def four() -> list[User]:
-    return [person(name) for name in ("Nani", "Bilal", "Amrit", "Roza")]
-
-
-@pytest.fixture
 def game(four: list[User]) -> Game:
     """Lost by Bilal; Amrit got away first, then Roza, then Nani."""
     return series_of_losers([1], persons=four, deals=3)[0]

@@ -26,11 +26,6 @@ MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta
 
 
 @pytest.fixture
-def nani() -> User:
-    return person("Nani")
-
-
-@pytest.fixture
 def game(nani: User) -> Game:
     return game_of(persons=[nani, person("Roza")], bots=1)
 

@@ -23,11 +23,6 @@ pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
 
 
-@pytest.fixture
-def nani() -> User:
-    return person("Nani")
-
-
 def many(user: User, count: int, *, seat: int) -> None:
     """Games in play of a person and two bots, in which a seat is awaited; none has cards."""
     fixed: dict[str, Any] = {"rules": Ruleset().as_dict(), "rules_version": RULES_VERSION, "created": NOW}

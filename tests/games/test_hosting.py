@@ -24,11 +24,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def nani() -> User:
-    return person("Nani")
-
-
-@pytest.fixture
 def table(nani: User) -> Table:
     """Nani's, with Roza at seat 3 of 5."""
     table = draft(nani, 4, starts="host")

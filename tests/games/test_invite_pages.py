@@ -1,7 +1,6 @@
 """The page of an invitation: looking changes nothing, and everybody who may sit down does so in few steps."""
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -21,16 +20,9 @@ from tests.games.invitees import asked, host, mails_sent, path_of, shared, signe
 from tests.games.pages import Page
 from tests.games.stored import NOW, everything, person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("then")]
 
 CODE = re.compile(r"\b\d{4}-\d{4}\b")
-
-
-@pytest.fixture(autouse=True)
-def _then() -> Iterator[None]:
-    """Let it be when the tables of these tests are made."""
-    with time_machine.travel(NOW):
-        yield
 
 
 def nani(email: str = "nani@example.org", **fields: Any) -> User:

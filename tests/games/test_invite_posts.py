@@ -1,9 +1,6 @@
 """What is posted to an invitation: bad input, saying no, no more mail, and never without the token of a form."""
 
-from collections.abc import Iterator
-
 import pytest
-import time_machine
 from django.test import Client
 
 from accounts.models import User
@@ -11,16 +8,10 @@ from accounts.services import JOINING
 from games.models import Holder, Invite
 from tests.accounts.doors import carried_on
 from tests.games.invitees import asked, host, links_in, mails_sent, path_of, shared, signed_in, waiting
-from tests.games.stored import NOW, everything
+from tests.games.stored import everything
 from tests.hostile import HOSTILE
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _then() -> Iterator[None]:
-    with time_machine.travel(NOW):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("then")]
 
 
 @pytest.mark.parametrize("name", ["", " ", "\u202eNani", "a\0b", "x" * 10_000, "<script>", "=cmd()", "Nani\nBcc: x"])

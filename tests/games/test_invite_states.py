@@ -1,11 +1,10 @@
 """Every reason why an invitation lets nobody sit down: its status, its sentence, and a way on."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-import time_machine
 from django.test import Client
 
 from accounts.models import Block, User
@@ -18,13 +17,7 @@ from tests.games.invitees import asked, host, path_of, shared, signed_in, waitin
 from tests.games.pages import Page
 from tests.games.stored import NOW, everything, person
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _then() -> Iterator[None]:
-    with time_machine.travel(NOW):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("then")]
 
 
 def _owner(invite: Invite) -> User:

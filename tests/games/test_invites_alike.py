@@ -3,10 +3,9 @@
 import re
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-import time_machine
 from django.core import mail
 from django.test import Client
 
@@ -22,12 +21,6 @@ from tests.games.invitees import asked, host, links_in, mails_sent, shared, sign
 from tests.games.stored import NOW, everything
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def _then() -> Iterator[None]:
-    with time_machine.travel(NOW):
-        yield
 
 
 @pytest.mark.parametrize(
@@ -62,7 +55,7 @@ def test_pairs_of_known_and_unknown_addresses_are_answered_alike(pairs: int, clo
     assert abs(medians[0] - medians[1]) < 0.02, medians
 
 
-@pytest.mark.usefixtures("_then")
+@pytest.mark.usefixtures("then")
 def test_scanners_follow_every_link_of_every_mail_and_the_person_still_sits_down() -> None:
     table = waiting(host())
     asked(table)
@@ -82,7 +75,7 @@ def test_scanners_follow_every_link_of_every_mail_and_the_person_still_sits_down
     assert Invite.objects.get().accepted is not None
 
 
-@pytest.mark.usefixtures("_then")
+@pytest.mark.usefixtures("then")
 def test_scanners_follow_the_links_of_every_other_kind_of_mail() -> None:
     owner, user = host(), User.objects.create_user("nani@example.org", name="Nani", verified=True)
     User.objects.update(notices=dict.fromkeys(NOTICES, "now"))

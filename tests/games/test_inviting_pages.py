@@ -1,12 +1,10 @@
 """The host's part: addresses pasted, what became of them, and the link in all its shapes."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import time_machine
 from django.test import Client
 
 from accounts.models import Block, User
@@ -20,13 +18,7 @@ from tests.games.invitees import asked, host, path_of, shared, signed_in, waitin
 from tests.games.pages import Page
 from tests.games.stored import NOW, everything, person
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _then() -> Iterator[None]:
-    with time_machine.travel(NOW):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("then")]
 
 
 def page_at(client: Client, path: str) -> Page:

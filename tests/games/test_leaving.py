@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def nani() -> User:
-    return person("Nani")
-
-
-@pytest.fixture
 def table(nani: User) -> Table:
     """Nani's, in the lobby, with three free seats."""
     return draft(nani)

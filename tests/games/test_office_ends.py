@@ -24,31 +24,13 @@ from games.services.office.errors import CardsUnfit, Changed, SameResult
 from games.services.office.results import game_take_up
 from games.services.office.seen import seen_of
 from games.services.verify import game_verify
-from tests.games.office import WHY, boss, left, refused, told, verified
+from tests.games.office import WHY, left, refused, told, verified
 from tests.games.office_results import correct, counts, end, said, undo, void
 from tests.games.pages import client_of
-from tests.games.stored import NOW, chosen, everything, game_of, over, people, person, play, play_on
+from tests.games.stored import NOW, chosen, everything, game_of, people, person, play, play_on
 from tests.games.test_verify import guards_off
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
-
-
-@pytest.fixture
-def by() -> User:
-    return boss()
-
-
-@pytest.fixture
-def done() -> Game:
-    return over(game_of(persons=people(4)))
-
-
-@pytest.fixture
-def running() -> Game:
-    game = game_of(persons=people(4))
-    Table.objects.update(deals=3)
-    play_on(game, lambda state: state.tricks == 1 and len(state.trick) == 1)
-    return Game.objects.select_related("table").get()
 
 
 def test_a_game_is_ended_and_the_series_goes_on(running: Game, by: User) -> None:

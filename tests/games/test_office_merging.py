@@ -19,16 +19,11 @@ from games.services.office.errors import (
 from games.services.office.merging import DROPPED, LOOKED_AT, MOVED
 from tests.games.gathering import LATER, draft
 from tests.games.merging import guest, merging, out
-from tests.games.office import boss, left, refused, told, verified
+from tests.games.office import left, refused, told, verified
 from tests.games.pages import client_of
 from tests.games.stored import NOW, game_of, over, people, person
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
-
-
-@pytest.fixture
-def by() -> User:
-    return boss()
 
 
 def test_a_guests_seats_are_the_accounts(by: User) -> None:

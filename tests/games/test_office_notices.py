@@ -15,18 +15,13 @@ from games.services.office.people import person_ban, person_release
 from games.services.office.results import correction_undo, game_end, result_correct
 from games.services.office.seen import seen_of
 from games.services.office.tables import table_close
-from tests.games.office import WHY, boss
+from tests.games.office import WHY
 from tests.games.stored import NOW, game_of, over, person
 from tests.games.telling import HOUR, mailed, readers, waits, wish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
 
 EVENING = NOW.replace(hour=18, microsecond=0)
-
-
-@pytest.fixture
-def by() -> User:
-    return boss()
 
 
 def bodies() -> str:

@@ -33,16 +33,11 @@ from games.services.stand_ins import PLAYS_ON
 from games.services.timeouts import came_back
 from tests.games.gathering import LATER, draft, sit
 from tests.games.merging import asked, out
-from tests.games.office import WHY, boss, left, refused, told, verified
+from tests.games.office import WHY, left, refused, told, verified
 from tests.games.pages import client_of
 from tests.games.stored import NOW, game_of, over, people, person, play_on
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
-
-
-@pytest.fixture
-def by() -> User:
-    return boss()
 
 
 def test_whom_an_operator_keeps_out_is_gone_at_once_and_their_tables_go_on(by: User) -> None:

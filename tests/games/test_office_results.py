@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games.models import Correction, Game, Result, Table
+from games.models import Correction, Game, Result
 from games.selectors.effective import effective_of
 from games.selectors.games import game_state
 from games.selectors.sight import looking
@@ -27,30 +27,12 @@ from games.services.office.errors import (
 from games.services.office.results import correction_undo, game_take_up, result_correct
 from games.services.office.seen import seen_of
 from games.services.seats import seat_handed
-from tests.games.office import WHY, boss, left, refused, told, verified
+from tests.games.office import WHY, left, refused, told, verified
 from tests.games.office_results import correct, counts, end, ended, said, undo, void
 from tests.games.stored import NOW, game_of, over, people, play_on
 from tests.games.telling import HOUR
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
-
-
-@pytest.fixture
-def by() -> User:
-    return boss()
-
-
-@pytest.fixture
-def done() -> Game:
-    return over(game_of(persons=people(4)))
-
-
-@pytest.fixture
-def running() -> Game:
-    game = game_of(persons=people(4))
-    Table.objects.update(deals=3)
-    play_on(game, lambda state: state.tricks == 1 and len(state.trick) == 1)
-    return Game.objects.select_related("table").get()
 
 
 def test_another_has_lost(done: Game, by: User) -> None:

@@ -34,16 +34,11 @@ from games.services.office.seen import seen_of
 from games.services.office.tables import table_close, table_rename
 from games.services.stop_errors import NothingToExtend
 from tests.games.gathering import LATER, check_seats_whole, draft, sit
-from tests.games.office import WHY, boss, left, refused, told, verified
+from tests.games.office import WHY, left, refused, told, verified
 from tests.games.stored import NOW, game_of, over, people, person, play_on
 from tests.games.telling import HOUR, waits
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite_too]
-
-
-@pytest.fixture
-def by() -> User:
-    return boss()
 
 
 @pytest.fixture

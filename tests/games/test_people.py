@@ -24,11 +24,6 @@ from tests.games.stored import NOW, everything, game_of, over, people, person, p
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def nani() -> User:
-    return person("Nani")
-
-
 def seen(viewer: User, person: User) -> Profile:
     return profile(viewer=viewer, code=person.code, now=LATER)
 

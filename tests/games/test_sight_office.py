@@ -15,14 +15,9 @@ from tests.games.correcting import corrected
 from tests.games.invitees import waiting
 from tests.games.pages import Page
 from tests.games.serial import series_of_losers
-from tests.games.stored import NOW, person
+from tests.games.stored import NOW
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def four() -> list[User]:
-    return [person(name) for name in ("Nani", "Bilal", "Amrit", "Roza")]
 
 
 @pytest.fixture

@@ -24,11 +24,6 @@ pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(days=1)
 
 
-@pytest.fixture
-def four() -> list[User]:
-    return [person(name) for name in ("Nani", "Bilal", "Amrit", "Roza")]
-
-
 def shown(games: list[Game], viewer: User | AnonymousUser) -> Series:
     return series_of(viewer=viewer, code=games[0].table.code, now=LATER)
 

@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 HIDDEN = "It holds a sign that cannot be seen: type it anew, in plain letters."
 
 
-@pytest.fixture
-def nani() -> User:
-    return person("Nani")
-
-
 def test_strangers_are_told_what_this_is(client: Client) -> None:
     page = page_of(client, "/")
     assert page.one("h1").text == "Getaway"

@@ -16,11 +16,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def nani() -> User:
-    return person("Nani")
-
-
-@pytest.fixture
 def table(nani: User) -> Table:
     """Nani's, in the lobby, with a bot and two free seats."""
     return draft(nani, 2, bots=1, deals=3, title="Samosa Hero")

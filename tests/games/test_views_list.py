@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture
-def nani() -> User:
-    return person("Nani")
-
-
 def digest(client: Client) -> str:
     return page_of(client, "/").one("div", id="list").attrs["data-digest"]
 

@@ -22,11 +22,6 @@ from tests.games.stored import game_of, over, people, person
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def roza() -> User:
-    return person("Roza")
-
-
 def listed(user: User, query: str = "") -> list[str]:
     page = page_of(client_of(user), f"/lobby/{query}")
     return [each.attrs["data-table"] for each in page.all("li") if "data-table" in each.attrs]

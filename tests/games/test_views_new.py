@@ -13,11 +13,6 @@ from tests.games.test_views_home import new
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def roza() -> User:
-    return person("Roza")
-
-
 def marked(page: Page) -> dict[str, str]:
     """The answers that are chosen as a page comes."""
     return {each.attrs["name"]: each.attrs.get("value", "on") for each in page.all("input", checked="")}

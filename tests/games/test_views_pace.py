@@ -34,11 +34,6 @@ FULL = Pacing(
 )
 
 
-@pytest.fixture
-def roza() -> User:
-    return person("Roza")
-
-
 def sent(asked: dict[str, Any]) -> NewTableForm:
     """The form for people as it comes, with other answers."""
     data = QueryDict(mutable=True)

@@ -14,11 +14,6 @@ from tests.games.stored import NOW, everything, game_of, over, people, person, t
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def nani() -> User:
-    return person("Nani")
-
-
 def test_a_table_without_a_game_has_no_next_one(nani: User) -> None:
     table = table_of(persons=[nani], bots=3)
     client = client_of(nani)
