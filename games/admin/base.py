@@ -29,9 +29,9 @@ class FewPaginator(Paginator):  # type: ignore[type-arg]  # takes no parameter a
 
     @cached_property
     def count(self) -> int:
-        """Return how many rows there are, at most one more than are counted."""
+        """Return how many rows there are, at most one more than are counted, in the order in which they are shown."""
         rows: Any = self.object_list
-        return int(rows.order_by()[: COUNTED + 1].count())
+        return int(rows.values("pk")[: COUNTED + 1].count())
 
 
 class OneOrder(ChangeList):

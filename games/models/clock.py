@@ -100,6 +100,9 @@ class MissedTurn(models.Model):
             models.CheckConstraint(condition=Q(excuse__in=_EXCUSES), name="missed_excuse_known"),
             models.CheckConstraint(condition=Q(at__gte=F("due_at")), name="missed_after_its_deadline"),
         ]
+        indexes: ClassVar = [
+            models.Index(fields=["excuse", "id"], name="missed_by_excuse"),
+        ]
 
     def __str__(self) -> str:
         return f"missed turn of seat {self.seat}"

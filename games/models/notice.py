@@ -45,6 +45,8 @@ class Notice(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["due"], condition=Q(sent=None, gone=None), name="notice_waiting"),
+            # What operators look for among a million notices that were sent.
+            models.Index(fields=["id"], condition=Q(sent=None, gone=None, tries__gt=0), name="notice_failing"),
             # What the next digest of a person tells.
             models.Index(
                 fields=["user", "due"], condition=Q(channel="digest", sent=None, gone=None), name="notice_digest"

@@ -63,6 +63,7 @@ class Audit(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["at"], name="audit_by_time"),
+            models.Index(fields=["action", "id"], name="audit_by_action"),
         ]
 
     def __str__(self) -> str:
@@ -164,6 +165,7 @@ class Report(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["at", "id"], condition=Q(state="open"), name="report_open"),
+            models.Index(fields=["state", "id"], name="report_by_state"),
         ]
 
     def __str__(self) -> str:

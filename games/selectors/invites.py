@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.db.models import FETCH_RAISE, Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import FETCH_RAISE, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import Block, User
 from accounts.names import looks, suggested
@@ -200,8 +201,9 @@ def similar_tables(*, table: Table, viewer: User | None) -> list[Similar]:
 
 
 def with_taken(rows: QuerySet[Table]) -> Any:
-    """Return tables with how many of their seats are held, as `taken`."""
-    return rows.annotate(taken=Count("holder", filter=Q(holder__until=None)))
+    """Return tables with how many of their seats are held, as `taken`: asked of those alone that are looked at."""
+    held = Holder.objects.filter(table=OuterRef("pk"), until=None).order_by().values("table")
+    return rows.annotate(taken=Coalesce(Subquery(held.annotate(count=Count("pk")).values("count")), 0))
 
 
 def invited(*, viewer: User, now: datetime) -> list[Asked]:
@@ -211,9 +213,10 @@ def invited(*, viewer: User, now: datetime) -> list[Asked]:
     """
     mine = live_invites(now).filter(email__in=addresses_of(viewer), accepted=None).exclude(email="")
     here = Holder.objects.filter(user=viewer)
-    asked = Q(pk__in=mine.values("table")) | Q(like__in=here.filter(until=None).values("table"))
-    rows = with_taken(Table.objects.filter(asked, status=Table.Status.OPEN).exclude(pk__in=here.values("table")))
-    rows = rows.filter(taken__lt=F("seats")).annotate(personal=Exists(mine.filter(table=OuterRef("pk"))))
+    again = Table.objects.filter(like__in=here.filter(until=None).values("table"))
+    asked = Table.objects.filter(pk__in=mine.values("table").union(again.values("pk")), status=Table.Status.OPEN)
+    rows = with_taken(asked.exclude(pk__in=here.values("table"))).filter(taken__lt=F("seats"))
+    rows = rows.annotate(personal=Exists(mine.filter(table=OuterRef("pk"))))
     found = rows.select_related("host").fetch_mode(FETCH_RAISE).order_by("-created")[:20]
     apart = apart_from(viewer)
     return [_asked(each) for each in found if each.host_id not in apart]

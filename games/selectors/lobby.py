@@ -146,8 +146,9 @@ def _sitter(holder: Holder, table: Table, responses: Mapping[int, timedelta], le
 
 def waiting_of(viewer: User) -> tuple[WaitingTable, ...]:
     """Return the tables that wait for people at which a person sits, or which are theirs, in one query."""
-    mine = Q(pk__in=Holder.objects.filter(user=viewer, until=None).values("table")) | Q(host=viewer)
-    rows = with_taken(Table.objects.filter(mine, status=Table.Status.OPEN)).order_by("-created", "-pk")
+    sits = Holder.objects.filter(user=viewer, until=None).values("table")
+    mine = sits.union(Table.objects.filter(host=viewer, status=Table.Status.OPEN).values("pk"))
+    rows = with_taken(Table.objects.filter(pk__in=mine, status=Table.Status.OPEN)).order_by("-created", "-pk")
     return tuple(_waiting(each, viewer) for each in rows.annotate(last=Max("holder"))[:SHOWN])
 
 

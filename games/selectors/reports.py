@@ -80,8 +80,9 @@ def reports_of(*, user: User) -> Reports:
 
 def about_me(user: User) -> QuerySet[Report]:
     """Return the reports about a person, or a table of theirs, of which they may know: those that had an effect."""
-    theirs = Q(about=user) | Q(kind=Report.Kind.TABLE, table__host=user)
-    return Report.objects.filter(theirs, state=Report.State.UPHELD).exclude(effect=Report.Effect.NONE)
+    of_tables = Report.objects.filter(kind=Report.Kind.TABLE, table__host=user)
+    theirs = Report.objects.filter(about=user).values("pk").union(of_tables.values("pk"))
+    return Report.objects.filter(pk__in=theirs, state=Report.State.UPHELD).exclude(effect=Report.Effect.NONE)
 
 
 def _mine(report: Report, before: int) -> ReportLine:

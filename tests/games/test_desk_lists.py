@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.roles import ROLES, role_given
 from games.admin.base import COUNTED, FewPaginator
 from games.admin.links import row_url
-from games.models import Game, Notice, Result, Table
+from games.models import Notice
 from tests.accounts.doors import sign_in
 from tests.games.stored import NOW, game_of, over, people
 
@@ -86,59 +86,6 @@ def test_more_than_that_is_said(root: Client) -> None:
     assert root.get("/admin/accounts/user/", {"p": "22"}).status_code == 302
 
 
-def plans(client: Client, path: str, asked: dict[str, str], table: str) -> list[str]:
-    """How the database would look for the rows of a list, if it were told not to read whole tables where it can."""
-    with CaptureQueriesContext(connection) as found:
-        assert client.get(path, asked).status_code == 200
-    asked_for = [each["sql"] for each in found if f'FROM "{table}"' in each["sql"]]
-    assert asked_for
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")
-        answers = []
-        for sql in asked_for:
-            cursor.execute("EXPLAIN " + sql.replace("%", "%%"))
-            answers.append("\n".join(row[0] for row in cursor.fetchall()))
-    return answers
-
-
-SEARCHES = [
-    ("/admin/games/game/", {"q": "CODE"}, "games_game"),
-    ("/admin/games/game/", {"status": "running"}, "games_game"),
-    ("/admin/games/game/", {"aside": "yes"}, "games_game"),
-    ("/admin/games/game/", {}, "games_game"),
-    ("/admin/games/table/", {"q": "A tab"}, "games_table"),
-    ("/admin/games/result/", {"q": "CODE"}, "games_result"),
-    ("/admin/games/holder/", {"q": "CODE"}, "games_holder"),
-    ("/admin/games/notice/", {"state": "waiting"}, "games_notice"),
-    ("/admin/games/table/", {"status": "running"}, "games_table"),
-    ("/admin/accounts/user/", {"staff": "yes"}, "accounts_user"),
-    ("/admin/accounts/user/", {"out": "yes"}, "accounts_user"),
-    ("/admin/accounts/user/", {"q": "root@example.org"}, "accounts_user"),
-    ("/admin/accounts/user/", {"q": "Root"}, "accounts_user"),
-]
-
-
-@pytest.mark.parametrize(("path", "asked", "table"), SEARCHES)
-def test_an_index_finds_what_is_looked_for(root: Client, path: str, asked: dict[str, str], table: str) -> None:
-    game = over(game_of(persons=people(3)))
-    first = Table.objects.get(pk=game.table_id)
-    Table.objects.bulk_create([Table(**_copied(first), code=f"c{number:07}") for number in range(2000)], batch_size=500)
-    tables = list(Table.objects.exclude(pk=first.pk))
-    Game.objects.bulk_create(
-        [Game(**_copied(game) | {"table": each}, code=f"g{each.pk:09}") for each in tables], batch_size=500
-    )
-    Result.objects.bulk_create([Result(game=each, void=True, away=[]) for each in Game.objects.filter(result=None)])
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE games_table, games_game, games_result")
-    found = plans(root, path, {key: first.code if value == "CODE" else value for key, value in asked.items()}, table)
-    assert not [each for each in found if f"Seq Scan on {table}" in each], found
-
-
-def _copied(row: Table | Game) -> dict[str, object]:
-    skipped = ("id", "code")
-    return {each.name: getattr(row, each.name) for each in row._meta.concrete_fields if each.name not in skipped}
-
-
 _ODD_QUERIES = (
     "q=" + "a" * 300,
     "q=%25",
@@ -171,8 +118,8 @@ def test_a_list_is_in_its_own_order(root: Client) -> None:
     with CaptureQueriesContext(connection) as asked:
         assert root.get("/admin/games/table/?o=1.-2").status_code == 200
     orders = [each["sql"] for each in asked if "ORDER BY" in each["sql"] and "games_table" in each["sql"]]
-    assert len(orders) == 1
-    assert '"games_table"."name" ASC' not in orders[0]
+    assert [each for each in orders if '"games_table"."name" ASC' in each or "DESC" not in each] == []
+    assert len(orders) == 2
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -1,87 +1,96 @@
-"""Lists of the desk with a hundred thousand and a million games stored: `make bench`, on PostgreSQL."""
+"""Lists of the desk and pages of players on a site that grows, with all logs: `make bench`, on PostgreSQL.
 
-from typing import Final
+`make soak` lets it grow on to a million games, which takes 40 GB and half an hour.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
 import pytest
 from django.db import connection
-from django.test import Client
 
-from accounts.models import User
-from games.models import Game, Holder, Notice, Result, Table
-from tests.accounts.doors import sign_in
-from tests.games.stored import NOW, game_of, over, people
+from games.models import Game, Move
 from tests.load.conftest import Figures
+from tests.load.grown import grown, originals
+from tests.load.looks import Look, Lookers
 from tests.load.test_games import timed
-from tests.load.test_stored import FAR, filled
-from tests.load.test_sweep import copies
 
-pytestmark = [pytest.mark.bench, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
-FEW, MANY = 100_000, 1_000_000
+A_COPY: Final = 10
+"""How many games."""
 MOST_MS: Final = 300.0
-LISTS: Final = {
-    "games": "/admin/games/game/",
-    "games that run": "/admin/games/game/?status=running",
-    "games set aside": "/admin/games/game/?aside=yes",
-    "games by a table's name": "/admin/games/game/?q=A+table+nobody+has",
-    "a game by its code": "/admin/games/game/?q=x000001000",
-    "the last page of games": "/admin/games/game/?p=20",
-    "tables": "/admin/games/table/",
-    "tables that run": "/admin/games/table/?status=running",
-    "tables by name": "/admin/games/table/?q=A+tab",
-    "seats": "/admin/games/holder/",
-    "seats of a person": "/admin/games/holder/?q=P1",
-    "results": "/admin/games/result/",
-    "notices": "/admin/games/notice/",
-    "notices that wait": "/admin/games/notice/?state=waiting",
-    "people": "/admin/accounts/user/",
-    "people kept out": "/admin/accounts/user/?out=yes",
-    "the audit": "/admin/games/audit/",
-    "how the site is": "/admin/health/",
-}
+TIMES: Final = 3
 
 
-def more(start: int, stop: int) -> None:
-    """Add so many games, each with its table, somebody who sat there, its result and a notice."""
-    filled(start, stop)
+class Found(NamedTuple):
+    """The best of some times, in milliseconds, and how many queries were asked."""
+
+    ms: float
+    queries: int
+
+
+def looked(lookers: Lookers, look: Look) -> Found:
+    asked = 0
+
+    def counted(execute: object, *rest: object) -> object:
+        nonlocal asked
+        asked += 1
+        return execute(*rest)  # type: ignore[operator]
+
+    lookers.at(look)
+    with connection.execute_wrapper(counted):
+        lookers.at(look)
+    # Neighbours only ever add to it.
+    return Found(timed(lambda: lookers.at(look), times=TIMES)[0], asked)
+
+
+def sizes(few: int, many: int) -> Iterator[Mapping[str, Found]]:
+    """Let a site have few games and then many, and look at all its pages each time."""
+    found = originals()
+    lookers = Lookers(found)
+    for start, stop in ((0, few // A_COPY), (few // A_COPY, many // A_COPY)):
+        began = time.monotonic()
+        grown(found, start, stop)
+        print(f"{Game.objects.count():,} games with {_moves():,} entries, {time.monotonic() - began:.0f} s", flush=True)
+        yield {f"{each.name} ({each.who})": looked(lookers, each) for each in lookers.looks(stop // 2)}
+
+
+def _moves() -> int:
+    """As far as the database knows: to count them would take it long."""
     with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
-        copies(Result, start, stop, id=f"{FAR} + n", game_id=f"{FAR} + n")
-        copies(Notice, start, stop, id=f"{FAR} + n", key="'copy' || n", game_id=f"{FAR} + n", table_id=f"{FAR} + n")
-        who = {"id": f"{FAR} + n", "email": "'copy' || n || '@example.org'", "code": "lpad(to_hex(n), 10, 'z')"}
-        copies(User, start // 10, stop // 10, **who)
-        cursor.execute("SET session_replication_role = DEFAULT")
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [Move._meta.db_table])
+        return int(cursor.fetchone()[0])
 
 
-def measured(client: Client) -> dict[str, float]:
-    def look(path: str) -> None:
-        assert client.get(path).status_code == 200
-
-    found = {}
-    for name, path in LISTS.items():
-        look(path)
-        # The best of some: neighbours only ever add to it.
-        found[name] = timed(lambda path=path: look(path), times=9)[0]  # type: ignore[misc]
-    return found
-
-
-def test_lists_of_a_million_games(figures: Figures) -> None:
-    if connection.vendor != "postgresql":
-        pytest.fail("A million games are made by PostgreSQL: run `make bench`.")
-    game = over(game_of(persons=people(3)))
-    Notice.objects.create(kind="over", game=game, table=game.table, key="first", due=NOW, created=NOW, sent=NOW)
-    running = [game_of(persons=people(3)) for _ in range(3)]
-    Game.objects.filter(pk=running[0].pk).update(aside=NOW)
-    client = sign_in(Client(), User.objects.create_superuser("root@example.org", name="Root", verified=True))
-    times = {}
-    for start, stop in ((0, FEW), (FEW, MANY)):
-        more(start, stop)
-        times[stop] = measured(client)
-    assert Table.objects.count() > MANY
-    assert Holder.objects.count() > MANY
-    for what, few in times[FEW].items():
-        many = times[MANY][what]
+def measured(figures: Figures, few: int, many: int) -> None:
+    """Compare the two sizes: as many queries, and no page takes longer than it may."""
+    before, after = sizes(few, many)
+    assert {name: each.queries for name, each in before.items()} == {name: each.queries for name, each in after.items()}
+    for what, who in (("the desk", _STAFF), ("players", _PLAYERS)):
+        names = sorted((name for name in after if name.endswith(who)), key=lambda name: -after[name].ms)
+        for name in names[:10]:
+            print(f"  {name}: {before[name].ms:.0f} ms to {after[name].ms:.0f} ms, {after[name].queries} queries")
+        slowest, most = names[0], max(after[name].queries for name in names)
+        whole = [sum(found[name].ms for name in names) for found in (before, after)]
         figures.add(
-            f"the desk: {what}, {FEW:,} to {MANY:,}", f"{few:.0f} ms to {many:.0f} ms", f"{many / few:.2f} times"
+            f"the slowest of {len(names)} pages of {what}, {few:,} games to {many:,}: {slowest}",
+            f"{before[slowest].ms:.0f} ms to {after[slowest].ms:.0f} ms",
+            f"{whole[1] / whole[0]:.2f} times for all of them; {most} queries at the most, as many as before",
         )
-    assert max(times[MANY].values()) < MOST_MS, times[MANY]
+    assert max(each.ms for each in after.values()) < MOST_MS
+
+
+_STAFF: Final = ("(superuser)", "(operator)", "(moderator)", "(support)")
+_PLAYERS: Final = ("(player)", "(regular)")
+
+
+@pytest.mark.bench
+def test_a_hundred_thousand_games(figures: Figures) -> None:
+    measured(figures, 10_000, 100_000)
+
+
+@pytest.mark.soak
+def test_a_million_games(figures: Figures) -> None:
+    measured(figures, 100_000, 1_000_000)
