@@ -126,7 +126,7 @@ def check(page: Page, name: str) -> list[tuple[object, ...]]:
     for width, height, scheme in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = page.evaluate("options => axe.run(document, options)", WCAG | {"resultTypes": ["violations"]})
+        found = page.evaluate("options => axe.run(document, options)", WCAG)
         faults += [(name, scheme, each["id"], each["nodes"][0]["html"][:300]) for each in found["violations"]]
         if page.evaluate("document.documentElement.scrollWidth") > width:
             faults.append((name, width, "is too wide"))

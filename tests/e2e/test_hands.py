@@ -81,21 +81,21 @@ def check(page: Page, hand: list[Card], width: int) -> None:
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("size", SIZES)
-def test_every_card_can_be_read_and_tapped(stage: Stage, size: int, width: int) -> None:
-    stage.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+def test_every_card_can_be_read_and_tapped(still: Stage, size: int, width: int) -> None:
+    still.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     hand = hand_of_size(size)
     led = hand[0].suit
-    check(stage.open(following(hand, led)), hand, width)
+    check(still.open(following(hand, led)), hand, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("count", [1, 5, 7, 8, 13])
-def test_a_short_led_suit_has_room(stage: Stage, count: int, width: int) -> None:
+def test_a_short_led_suit_has_room(still: Stage, count: int, width: int) -> None:
     """R2: 44 px when the led suit has at most seven cards."""
-    stage.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+    still.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     suits = {suit: [each for each in PACK if each.suit is suit] for suit in Suit}
     hand = [*suits[Suit.HEARTS][:count], *suits[Suit.SPADES], *suits[Suit.CLUBS][:9], *suits[Suit.DIAMONDS]]
-    page = stage.open(following(hand, Suit.HEARTS))
+    page = still.open(following(hand, Suit.HEARTS))
     check(page, hand, width)
     hearts = [each for each in page.evaluate(READ)["shown"] if each["id"].endswith("H-1")]
     assert len(hearts) == count
@@ -104,11 +104,11 @@ def test_a_short_led_suit_has_room(stage: Stage, count: int, width: int) -> None
         assert len({each["top"] for each in hearts}) == 1
 
 
-def test_the_sketch_of_the_brief_fits_a_phone(stage: Stage) -> None:
+def test_the_sketch_of_the_brief_fits_a_phone(still: Stage) -> None:
     """A hand of 35 with a suit of 13, at 360 x 640: four rows, all in view, the confirm bar below them."""
     suits = {suit: [each for each in PACK if each.suit is suit] for suit in Suit}
     hand = [*suits[Suit.SPADES], *suits[Suit.HEARTS][:5], *suits[Suit.DIAMONDS][:7], *suits[Suit.CLUBS][:10]]
-    page = stage.open(following(hand, Suit.HEARTS))
+    page = still.open(following(hand, Suit.HEARTS))
     tops = {each["top"] for each in page.evaluate(READ)["shown"]}
     assert len({round(top / 20) for top in tops}) == 4
     page.evaluate("scrollTo(0, 0)")
@@ -143,14 +143,14 @@ def contrast(one: str, two: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_three_channels_mark_what_may_be_played(stage: Stage, scheme: Any) -> None:
+def test_three_channels_mark_what_may_be_played(still: Stage, scheme: Any) -> None:
     """R4, R37: raise, brightness and state; and every rank can be read on its face."""
-    stage.page.emulate_media(color_scheme=scheme)
+    still.page.emulate_media(color_scheme=scheme)
     hand = [card(code) for code in ["AS", "KS", "AH", "KH", "AC", "KC", "AD", "KD"]]
     view = following(hand, Suit.HEARTS)
     for shown, mine in ((view, True), (replace(view, awaited=(1,), legal=()), False)):
         refused = () if mine else tuple(Refusal(each, "not_your_turn", "Wait.") for each in hand)
-        page = stage.open(shown if mine else replace(shown, refusals=refused))
+        page = still.open(shown if mine else replace(shown, refusals=refused))
         styles = {each.code: page.evaluate(STYLE, f"card-{each.code}-1") for each in hand}
         for style in styles.values():
             assert contrast(style["ink"], style["face"]) >= 4.5
@@ -164,20 +164,20 @@ def test_three_channels_mark_what_may_be_played(stage: Stage, scheme: Any) -> No
             assert {each["off"] for each in styles.values()} == {"true"}
 
 
-def test_fouls_are_marked_as_such(stage: Stage) -> None:
+def test_fouls_are_marked_as_such(still: Stage) -> None:
     hand = [card(code) for code in ["AS", "KS", "AH", "KH"]]
     view = following(hand, Suit.HEARTS)
-    page = stage.open(replace(view, fouls=(card("AS"), card("KS")), refusals=()))
+    page = still.open(replace(view, fouls=(card("AS"), card("KS")), refusals=()))
     mark = "(id) => getComputedStyle(document.getElementById(id), '::after').content"
     assert page.evaluate(mark, "card-AS-1") == '"foul"'
     assert page.evaluate(mark, "card-AH-1") == "none"
     assert page.get_by_role("button", name="Ace of spades, a foul, 1 of 2 in spades").count() == 1
 
 
-def test_cards_do_not_mirror(stage: Stage) -> None:
+def test_cards_do_not_mirror(still: Stage) -> None:
     """R60: under a right-to-left page the ace is still at the left of its row."""
     hand = hand_of_size(35)
-    page = stage.open(following(hand, hand[0].suit))
+    page = still.open(following(hand, hand[0].suit))
     page.evaluate("document.documentElement.dir = 'rtl'")
     check(page, hand, 360)
     for row in page.locator(".row").all():

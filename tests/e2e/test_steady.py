@@ -84,12 +84,12 @@ def test_the_hand_of_a_phone_never_moves(stage: Stage, seats: int, highest: int)
 
 @pytest.mark.parametrize("seats", [4, 8, 12])
 @pytest.mark.parametrize("width", [1366, 1024])
-def test_rows_keep_together_on_a_wide_screen(stage: Stage, width: int, seats: int) -> None:
+def test_rows_keep_together_on_a_wide_screen(still: Stage, width: int, seats: int) -> None:
     """Whatever stands beside them, and the whole hand can be seen."""
-    stage.page.set_viewport_size({"width": width, "height": 768})
+    still.page.set_viewport_size({"width": width, "height": 768})
     hand = tuple(each for each in PACK if each.rank > 6)
     for view in (turn(busy(seats, seats - 1, hand)), busy(seats, 1, hand), over(seats)):
-        page = stage.open(view)
+        page = still.open(view)
         for row in page.locator(".row").all():
             box = row.bounding_box()
             assert box is not None
@@ -133,12 +133,12 @@ def test_the_suit_to_follow_comes_into_view(stage: Stage, motion: Any) -> None:
     assert page.evaluate("scrollY") == place
 
 
-def test_the_confirm_bar_covers_nothing_for_good(stage: Stage) -> None:
-    stage.page.emulate_media(reduced_motion="reduce")
+def test_the_confirm_bar_covers_nothing_for_good(still: Stage) -> None:
+    still.page.emulate_media(reduced_motion="reduce")
     hand = hand_of("AS KS QC 9C 8D 7D QH 8H")
     view = turn(busy(12, 11, hand))
     fouls = tuple(each for each in hand if each.suit is not Suit.HEARTS)
-    page = stage.open(replace(view, fouls=fouls, refusals=()))
+    page = still.open(replace(view, fouls=fouls, refusals=()))
     button(page, "7D").click()
     assert seen(page, "row-D")
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
@@ -149,10 +149,10 @@ def test_the_confirm_bar_covers_nothing_for_good(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 360, 1366])
-def test_what_is_said_of_a_card_hides_no_suit(stage: Stage, width: int) -> None:
-    stage.page.set_viewport_size({"width": width, "height": 768})
+def test_what_is_said_of_a_card_hides_no_suit(still: Stage, width: int) -> None:
+    still.page.set_viewport_size({"width": width, "height": 768})
     for seats in (3, 5, 8, 12):
-        page = stage.open(busy(seats, seats - 1))
+        page = still.open(busy(seats, seats - 1))
         said = page.locator(".now-trick li:has(.note)")
         expect(said).to_have_count(1)
         suit, note = (said.locator(each).bounding_box() for each in (".face svg", ".note span"))
@@ -163,10 +163,10 @@ def test_what_is_said_of_a_card_hides_no_suit(stage: Stage, width: int) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 360, 1366])
-def test_marks_of_voids_can_be_tapped(stage: Stage, width: int) -> None:
-    stage.page.set_viewport_size({"width": width, "height": 768})
+def test_marks_of_voids_can_be_tapped(still: Stage, width: int) -> None:
+    still.page.set_viewport_size({"width": width, "height": 768})
     for seats in (4, 8, 12):
-        page = stage.open(busy(seats, 1))
+        page = still.open(busy(seats, 1))
         marks = page.locator(".nope").all()
         assert len(marks) > 3
         for mark in marks:
@@ -178,9 +178,9 @@ def test_marks_of_voids_can_be_tapped(stage: Stage, width: int) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-def test_marks_of_voids_show_in_forced_colours(stage: Stage) -> None:
-    stage.page.emulate_media(forced_colors="active")
-    page = stage.open(busy(4, 1))
+def test_marks_of_voids_show_in_forced_colours(still: Stage) -> None:
+    still.page.emulate_media(forced_colors="active")
+    page = still.open(busy(4, 1))
     width, slash, suit, ground = page.evaluate(
         """() => {
           const mark = document.querySelector(".nope");
@@ -206,10 +206,10 @@ CUT = """() => {
 
 
 @pytest.mark.parametrize("seats", [4, 6, 12])
-def test_twice_the_size_of_text_is_not_cut(stage: Stage, seats: int) -> None:
-    page = stage.page
+def test_twice_the_size_of_text_is_not_cut(still: Stage, seats: int) -> None:
+    page = still.page
     for view in (turn(busy(seats, seats - 1, away=(1,))), over(seats), busy(seats, 0, legal=(Take(0, 1),))):
-        stage.open(view)
+        still.open(view)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         page.locator("#take-open, .card").first.click(force=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -219,10 +219,10 @@ def test_twice_the_size_of_text_is_not_cut(stage: Stage, seats: int) -> None:
         assert skip["y"] + skip["height"] <= 0
 
 
-def test_a_take_is_offered_where_it_is_seen(stage: Stage) -> None:
+def test_a_take_is_offered_where_it_is_seen(still: Stage) -> None:
     """R13: on a phone, at a table of any size, without a scroll and above the hand."""
     for seats in (3, 6, 12):
-        page = stage.open(busy(seats, 0, legal=(Take(0, 1),)))
+        page = still.open(busy(seats, 0, legal=(Take(0, 1),)))
         offer = page.locator("#take-open")
         box = offer.bounding_box()
         assert box is not None
@@ -238,7 +238,7 @@ def test_the_log_says_where_the_rest_is(stage: Stage) -> None:
     expect(page.get_by_role("link", name="All 57 steps in the replay")).to_be_visible()
 
 
-def test_a_refused_card_tells_why_without_script(stage: Stage) -> None:
-    page = stage.open(my_turn())
+def test_a_refused_card_tells_why_without_script(still: Stage) -> None:
+    page = still.open(my_turn())
     expect(button(page, "AS")).to_have_attribute("title", "You hold hearts: follow hearts.")
     expect(bar(page)).to_be_hidden()
