@@ -35,7 +35,8 @@ class RatedDeal(models.Model):
     """A deal of a table that counts for ratings, once it is over: in its pool deals count by (`ended`, game).
 
     `why` says why it does not count after all, "" if it does. `stale`: it, and what came after it, is to be worked out
-    anew: it is new, or was corrected since.
+    anew: it is new, or was corrected since. `rule` is the newest that there was when it ended: it stays, so that all
+    is worked out to the same numbers ever after (1: bots have one number in all games; 2: one in each).
     """
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT)
@@ -43,6 +44,7 @@ class RatedDeal(models.Model):
     ended = models.DateTimeField()
     why = models.CharField(max_length=WORDS_LENGTH, blank=True, default="")
     stale = models.BooleanField(default=True)
+    rule = models.PositiveSmallIntegerField(default=2, db_default=1)
 
     class Meta:
         indexes: ClassVar = [

@@ -21,14 +21,19 @@ class Estimate(NamedTuple):
 
 # Measured by 1,500 deals of two against two for each pair of levels (tests/bots/strength.py). A medium bot stands where
 # people begin. How much oftener one level loses than the other says how far apart they are, as Plackett-Luce reads it
-# (beta * sqrt(4) * ln of the ratio): easy bots lost 73 % to medium ones, random ones 96 % to easy and 99 % to medium
-# ones. These numbers are never edited, since all that was rated by them would change; a new level gets a line.
-BOT_RATINGS: Final[Mapping[str, Estimate]] = {
-    "random": Estimate(-12.0, 1.0),
-    "easy": Estimate(17.0, 1.0),
-    "medium": Estimate(25.0, 1.0),
-}
-"""What bots are rated at, by their level; deals do not change it."""
+# (beta * sqrt(4) * ln of the ratio). At Getaway easy bots lost 73 % to medium ones, random ones 96 % to easy, 99 % to
+# medium ones; at Donkey, where luck has more of it, 60 %, 94 % and 96 %. These numbers are never edited, since all that
+# was rated by them would change: others are another rule, and a new level gets a line.
+_GETAWAY: Final = {"random": Estimate(-12.0, 1.0), "easy": Estimate(17.0, 1.0), "medium": Estimate(25.0, 1.0)}
+_DONKEY: Final = {"random": Estimate(-1.5, 1.0), "easy": Estimate(21.5, 1.0), "medium": Estimate(25.0, 1.0)}
+
+
+def bot_ratings(kind: str, rule: int) -> Mapping[str, Estimate]:
+    """Return what bots are rated at in a game, by their level; deals do not change it.
+
+    *rule*: by which the deal is rated (`RatedDeal.rule`). By the first, bots had the same numbers in both games.
+    """
+    return _DONKEY if kind == "donkey" and rule > 1 else _GETAWAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,7 @@ class SeatFacts:
     """Who played at a seat: a person (`user_id`), a bot, or somebody who has been erased since (neither).
 
     hands: how many held it during the deal. turns, by_bots: how many cards were played there, and how many by bots.
-    given: what an erased person was rated at before, None if that is not known.
+    given: what a bot is rated at, or an erased person was before; None if that is not known.
     """
 
     holder_id: int
@@ -87,7 +92,7 @@ def _of_its_people(seats: Sequence[SeatFacts]) -> str | None:
         return "Somebody who played this deal has deleted their account."
     if any(not each.bot and each.by_bots * 2 > each.turns for each in seats):
         return "A bot played more than half of the cards of one of the people."
-    return "A bot of this deal has no rating." if any(each.bot not in ("", *BOT_RATINGS) for each in seats) else None
+    return "A bot of this deal has no rating." if any(each.bot and each.given is None for each in seats) else None
 
 
 def facts_of(deals: Collection[RatedDeal]) -> Mapping[int, DealFacts]:
@@ -114,11 +119,12 @@ def _facts(
     turns: Mapping[tuple[int, int], tuple[int, ...]],
     given: Mapping[tuple[int, int], Estimate],
 ) -> DealFacts:
-    seats = []
+    seats, bots = [], bot_ratings(deal.game.rules["game"], deal.rule)
     for seat in range(deal.game.table.seats):
         holders, at = held[seat], (deal.game_id, seat)
         last, (played, by_bots) = holders[-1], turns.get(at, (0, 0))
-        seats.append(SeatFacts(last.pk, last.user_id, last.bot, len(holders), played, by_bots, given.get(at)))
+        stands = bots.get(last.bot) if last.bot else given.get(at)
+        seats.append(SeatFacts(last.pk, last.user_id, last.bot, len(holders), played, by_bots, stands))
     return DealFacts(deal.game.table.rated, counts.result, counts.corrected, tuple(seats))
 
 

@@ -14,7 +14,7 @@ from openskill.models import PlackettLuce
 
 from accounts.models import User
 from games.models import Game, Holder, RatedDeal, RatedSeat, Rating, RatingPool
-from games.selectors.rated import BOT_RATINGS, DealFacts, Estimate, SeatFacts, exclusion_of, facts_of
+from games.selectors.rated import DealFacts, Estimate, SeatFacts, exclusion_of, facts_of
 from games.services.locks import writing
 from games.services.rating_marks import deal_to_rate
 
@@ -104,8 +104,6 @@ class _Standing:
 
     def of(self, seat: SeatFacts) -> Estimate:
         """Return where whoever plays at a seat stands."""
-        if seat.bot:
-            return BOT_RATINGS[seat.bot]
         if seat.user_id is None:
             return seat.given or NEW
         if seat.user_id not in self._known:

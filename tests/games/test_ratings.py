@@ -14,7 +14,7 @@ from accounts.models import User
 from games.bots import LEVELS
 from games.models import Audit, Correction, Game, Holder, RatedDeal, RatedSeat, Rating
 from games.selectors.effective import effective_of
-from games.selectors.rated import BOT_RATINGS
+from games.selectors.rated import Estimate, bot_ratings
 from games.services import ratings as service
 from games.services.erasing import person_erased
 from games.services.locks import writing
@@ -41,6 +41,10 @@ def stored() -> list[tuple[Any, ...]]:
     return [*seats, *now]
 
 
+def _before(row: RatedSeat) -> Estimate:
+    return Estimate(row.mu_before, row.sigma_before)
+
+
 class TestOneDeal:
     def test_the_loser_is_last_and_all_others_are_equal(self) -> None:
         after = rated([NEW] * 4, loser=2)
@@ -63,14 +67,32 @@ class TestOneDeal:
         ratings_kept()
         assert len(standing()) == 2
         model = PlackettLuce()
-        bots = [model.create_rating([*BOT_RATINGS[level]]) for level in ("easy", "medium")]
+        bots = [model.create_rating([*bot_ratings("getaway", 2)[level]]) for level in ("easy", "medium")]
         ((first,), *_) = model.rate(
             [[model.rating()], [model.rating()], *[[each] for each in bots]], ranks=[0, 0, 1, 0]
         )
         assert standing()["P0"][:2] == (first.mu, first.sigma)
 
     def test_every_bot_has_a_rating(self) -> None:
-        assert set(LEVELS) == set(BOT_RATINGS)
+        assert set(LEVELS) == set(bot_ratings("getaway", 1)) == set(bot_ratings("donkey", 2))
+
+    def test_a_deal_stays_rated_by_the_rule_that_there_was(self) -> None:
+        """Before the second rule bots had the numbers of the one game in the other as well."""
+        users = people(2)
+        for at in range(2):
+            game = deal(rated_table([*users, "random"], game="donkey"), 0, NOW + at * HOUR)
+            RatedDeal.objects.filter(game=game).update(rule=1 + at)
+        ratings_kept()
+        before = stored()
+        assert ratings_recomputed().differ == []
+        assert stored() == before
+        corrected(Game.objects.earliest("pk"), 1, person("Boss"))
+        ratings_kept()
+        assert set(RatedDeal.objects.values_list("rule", flat=True)) == {1, 2}
+        for rule, row in zip((1, 2), RatedSeat.objects.filter(seat=0).order_by("deal__ended"), strict=True):
+            others = RatedSeat.objects.filter(deal=row.deal, seat=1).get()
+            teams = [_before(row), _before(others), bot_ratings("donkey", rule)["random"]]
+            assert (row.mu, row.sigma) == rated(teams, loser=2 - rule)[0]
 
     def test_each_game_and_number_of_seats_is_a_pool_of_its_own(self) -> None:
         users = people(4)
@@ -190,7 +212,7 @@ def by_hand(users: Mapping[int, str]) -> dict[tuple[str, int, str], tuple[float,
             key = (rules, count, users.get(holder.user_id or 0, ""))
             given = RatedSeat.objects.filter(deal=row, seat=seat).first()
             if holder.bot:
-                teams.append([model.create_rating([*BOT_RATINGS[holder.bot]])])
+                teams.append([model.create_rating([*bot_ratings(rules, row.rule)[holder.bot]])])
             elif holder.user_id is None and given:
                 teams.append([model.create_rating([given.mu_before, given.sigma_before])])
             else:
