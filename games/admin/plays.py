@@ -18,14 +18,14 @@ from games.admin.deeds import Deed, DeedForm
 from games.admin.filters import among, by
 from games.admin.finding import games_found
 from games.admin.links import public_link, row_link, row_url
-from games.models import Audit, Game, Holder, MissedTurn, Turn
+from games.models import Audit, Game, MissedTurn, Turn
 from games.models.office import Correction
 from games.selectors.cast import cards_text
 from games.selectors.clocks import pace_of
 from games.selectors.effective import effective_of
 from games.selectors.records import game_record
 from games.services.office.clocks import deadlines_extend
-from games.services.office.results import deal_void, game_end, game_take_up, result_correct
+from games.services.office.results import deal_void, game_end, game_take_up, result_correct, to_charge
 from games.services.office.seen import seen_of
 
 
@@ -39,17 +39,11 @@ class CorrectForm(DeedForm):
 
     def __init__(self, *args: Any, row: Any, **kwargs: Any) -> None:
         super().__init__(*args, row=row, **kwargs)
-        names = {each.seat.number: each.name for each in _sat(row)}
-        seats = [(str(number), f"{names.get(number, 'nobody')} (seat {number})") for number in range(row.table.seats)]
+        seats = [(str(seat), f"{to_charge(row, seat).name} (seat {seat})") for seat in range(row.table.seats)]
         self.fields["loser"].choices = [("", "Nobody: the deal is void"), *seats]  # type: ignore[attr-defined]
         counts = effective_of([row]).get(row.pk)
         if counts is not None and counts.result.loser is not None:
             self.fields["loser"].initial = str(counts.result.loser)
-
-
-def _sat(game: Game) -> list[Holder]:
-    rows = Holder.objects.filter(table=game.table_id).select_related("seat")
-    return list(rows.exclude(since__gt=game.ended or game.created).order_by("since"))
 
 
 class _TimeForm(DeedForm):

@@ -117,7 +117,9 @@ def deals_behind(*, viewer: User, person: User) -> tuple[DealBehind, ...]:
     rows = RatedSeat.objects.filter(holder__user=person, deal__why="").select_related("deal__game__table", "deal__pool")
     seats = list(rows.order_by("-deal__ended", "-deal__game")[:DEALS_SHOWN])
     ends = effective_of([each.deal.game_id for each in seats])
-    sat = set(Holder.objects.filter(user=viewer).values_list("table", flat=True))
+    # Whoever was taken away before the start is a stranger there.
+    there = Q(until=None) | Q(until__gt=F("table__started"))
+    sat = set(Holder.objects.filter(there, user=viewer).values_list("table", flat=True))
     found = [_behind(each, lost=ends[each.deal.game_id].result.loser == each.seat, sat=sat) for each in seats]
     if viewer == person:
         found += [_left_out(each) for each in _not_counted(person)]

@@ -59,8 +59,9 @@ def _deleted(user: User, names: Collection[str], now: datetime) -> bool:
         if _tables_of(user):
             return False
         _mails_dropped(user)
-        reports = Report.objects.filter(Q(by=user) | Q(about=user)).values_list("pk", flat=True)
-        Report.history.filter(id__in=list(reports)).delete()
+        reports = Report.objects.filter(Q(by=user) | Q(about=user))
+        Report.history.filter(id__in=list(reports.values_list("pk", flat=True))).delete()
+        _answers_unnamed(user, names)
         reports_forgotten(user=user, former=FORMER, now=now)
         _reasons_unnamed(Q(person=user), names, FORMER)
         person_forgotten(user=user, names=names)
@@ -154,6 +155,19 @@ def _reasons_unnamed(which: Q, names: Collection[str], former: str) -> None:
         if why != audit.why:
             _lifted()
             Audit.objects.filter(pk=audit.pk).update(why=why)
+
+
+def _answers_unnamed(user: User, names: Collection[str]) -> None:
+    """Take a person out of what was answered to their reports, and of why operators did what the answers say."""
+    mine = Report.objects.filter(by=user)
+    for report in mine.exclude(answer=""):
+        report.answer = _without(report.answer, names, FORMER, WHY_LENGTH)[:WHY_LENGTH]
+        report.save(update_fields=["answer"])
+    about = Q(person__in=mine.values("about")) | Q(table__in=mine.values("table"))
+    _reasons_unnamed(about, names, FORMER)
+    for kept in User.history.filter(id__in=mine.values("about")):
+        kept.history_change_reason = _without(kept.history_change_reason, names, FORMER, WHY_LENGTH)[:WHY_LENGTH]
+        kept.save(update_fields=["history_change_reason"])
 
 
 def _history_unnamed(table: Table, names: Collection[str], former: str) -> None:

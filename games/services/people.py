@@ -12,7 +12,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from accounts.mails import SECURITY, MailNotSent, mail_send
 from accounts.models import User
-from accounts.names import looks, name_cleaned, name_problem
+from accounts.names import looks, name_cleaned, name_problem, suggested
 from games.models import Holder, Table
 from games.selectors.exports import export_files
 from games.services.erasing import person_erased
@@ -51,8 +51,8 @@ def _renamed_at(table_id: int, user: User) -> str:
         return called_at(table=table_locked(table_id), user=user)
 
 
-def called_at(*, table: Table, user: User) -> str:
-    """Call a person by their name at a table that this transaction holds.
+def called_at(*, table: Table, user: User, surely: bool = False) -> str:
+    """Call a person by their name at a table that this transaction holds; *surely*: or by one like it, if it is taken.
 
     Returns the table's name if somebody there looks called that, so that they go on being called by the old one.
     """
@@ -60,9 +60,11 @@ def called_at(*, table: Table, user: User) -> str:
     mine = next((each for each in holders if each.user_id == user.pk), None)
     if mine is None or mine.name == user.name:
         return ""
-    if any(looks(each.name) & looks(user.name) for each in holders if each is not mine):
+    others = [each.name for each in holders if each is not mine]
+    name = suggested(user.name, others) if surely else user.name
+    if any(looks(each) & looks(name) for each in others):
         return table.name
-    mine.name = user.name
+    mine.name = name
     mine.save(update_fields=["name"])
     game = newest_game(table)
     if game is not None:

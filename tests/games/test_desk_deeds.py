@@ -1,6 +1,7 @@
 """Actions of the desk by their pages: each asks why, is written down, and never overwrites another operator's."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,10 +18,11 @@ from games.models import Audit, Game, Halt, Holder, Table
 from games.models.office import Correction, Report
 from games.selectors.effective import effective_of
 from games.services.erasing import person_erased
+from games.services.seats import seat_handed
 from tests.accounts.doors import sign_in
 from tests.games.gathering import draft, sit
 from tests.games.pacing import slow_game
-from tests.games.stored import NOW, game_of, over, people, person
+from tests.games.stored import NOW, game_of, over, people, person, play_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -74,6 +76,18 @@ def test_a_result_is_corrected_shown_and_undone(operator: Client) -> None:
     # The first is no longer the newest.
     again = done(operator, url(correction, "undo"))
     assert (again.status_code, "corrected again since" in again.content.decode()) == (409, True)
+
+
+def test_whoever_would_be_charged_is_named_in_the_list(operator: Client) -> None:
+    game = game_of(persons=people(3), bots=1)
+    play_on(game, lambda state: state.tricks == 1)
+    Game.objects.update(created=NOW - timedelta(hours=1))
+    seat_handed(table_id=game.table_id, seat=2, now=NOW)
+    bot = Holder.objects.get(seat__number=3).name
+    names = re.findall(r"<option[^>]*>(.*) \(seat \d\)", operator.get(url(game, "correct")).content.decode())
+    assert names == ["P0", "P1", "P2", bot]
+    correct = done(operator, url(over(game), "correct"), loser="2", cards_left="50")
+    assert (correct.status_code, Correction.objects.get().holder) == (302, Holder.objects.get(user__name="P2"))
 
 
 def test_of_two_operators_at_once_the_second_looks_again(operator: Client) -> None:

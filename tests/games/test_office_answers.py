@@ -186,3 +186,15 @@ def test_who_is_erased_or_becomes_part_of_an_account_while_they_are_answered(_ag
     assert all(isinstance(each, Audit | bool | ServiceError) for each in results), results
     report.refresh_from_db()
     assert report.about_id in (None, nani.pk)
+
+
+def test_whoever_reported_and_is_erased_goes_out_of_the_answer() -> None:
+    teller, rude, by = person("Zebulon"), person("Rude"), boss()
+    report = reported(rude, by=teller)
+    report_answer(**asked(report, by, effect="renamed", name="Kind", why="Zebulon is right."))
+    assert User.history.filter(history_change_reason="Zebulon is right.").exists()
+    assert person_erased(user_id=teller.pk, now=NOW, due=False)
+    report.refresh_from_db()
+    assert (report.by, report.answer, report.effect) == (None, "Former player is right.", "renamed")
+    assert set(Audit.objects.values_list("why", flat=True)) == {"Former player is right."}
+    assert not User.history.filter(history_change_reason__contains="Zebulon").exists()

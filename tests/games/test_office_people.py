@@ -29,6 +29,7 @@ from games.services.office.errors import (
 from games.services.office.people import person_ban, person_release, person_rename
 from games.services.office.results import result_correct
 from games.services.office.seen import seen_of
+from games.services.seats import seat_handed
 from games.services.stand_ins import PLAYS_ON
 from games.services.timeouts import came_back
 from tests.games.gathering import LATER, draft, sit
@@ -94,15 +95,23 @@ def test_sessions_end(by: User, client: Client) -> None:
     assert not client.get("/").wsgi_request.user.is_authenticated
 
 
-def test_somebody_has_another_name_where_nobody_looks_called_that(by: User) -> None:
+def test_somebody_has_another_name_everywhere(by: User) -> None:
+    """Also where another looks called that, where all is over, and where they have left."""
     persons = people(3)
     one, other = game_of(persons=persons), game_of(persons=[persons[0], person("Roza"), person("Bilal")])
+    left_one, done = game_of(persons=persons), over(game_of(persons=persons))
+    seat_handed(table_id=left_one.table_id, seat=0, now=NOW)
     audit = person_rename(**asked(persons[0], by, name=" Bilal "))
     assert audit == left("rename", by=by)
     assert (audit.before, audit.after) == ({}, {"of": "person"})
     assert User.objects.get(pk=persons[0].pk).name == "Bilal"
     called = dict(Holder.objects.filter(user=persons[0]).values_list("table", "name"))
-    assert called == {one.table_id: "Bilal", other.table_id: "P0"}
+    assert called == {
+        one.table_id: "Bilal",
+        other.table_id: "Bilal 2",
+        left_one.table_id: "Bilal",
+        done.table_id: "Bilal",
+    }
     assert told(audit) == ["Bilal"]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Final
 
 from django.db.models import Q
 
@@ -21,6 +22,8 @@ from games.services.people import called_at
 from games.services.seats import host_passed, seat_emptied
 from games.services.stand_ins import stood_in
 from games.services.votes import vote_recounted
+
+_LIVES: Final = (Table.Status.OPEN, Table.Status.RUNNING)
 
 __all__ = ["banned", "guest_merge", "person_ban", "person_named", "person_release", "person_rename", "tables_of"]
 
@@ -56,7 +59,8 @@ def banned(*, user: User, tables: Sequence[Table], by: User, why: str, now: date
         user.is_active = False
         user.save(update_fields=["is_active"])
     sessions_ended(user)
-    for table in tables:
+    lives = [table for table in tables if table.status in _LIVES]
+    for table in lives:
         _kept_from(table, user, now)
     audit = audited(
         action=Audit.Action.BAN,
@@ -64,7 +68,7 @@ def banned(*, user: User, tables: Sequence[Table], by: User, why: str, now: date
         why=why,
         person=user,
         before={"active": True},
-        after={"active": False, "tables": [table.code for table in tables]},
+        after={"active": False, "tables": [table.code for table in lives]},
         now=now,
     )
     told(audit=audit, kind=PERSON, people=[user.pk], now=now)
@@ -106,7 +110,7 @@ def person_release(*, user_id: int, by: User, why: str, seen: str, now: datetime
 
 
 def person_rename(*, user_id: int, by: User, why: str, name: str, seen: str, now: datetime) -> Audit:
-    """Give a person another name, by which they are called at every table where nobody looks called that.
+    """Give a person another name, by which they are called at every table, or by one like it if it is taken there.
 
     Raises:
         UserGone: there is no such person.
@@ -132,11 +136,14 @@ def person_named(*, user: User, tables: Sequence[Table], by: User, why: str, nam
     fault = name_problem(name)
     if fault or name == user.name:
         raise NameUnfit(fault or "That is what they are called already.")
+    before = user.name
     with history(user, by=by, why=why):
         user.name = name
         user.save(update_fields=["name"])
     for table in tables:
-        called_at(table=table, user=user)
+        called_at(table=table, user=user, surely=True)
+    # Where they have left they are still read about.
+    Holder.objects.filter(user=user, name=before).exclude(until=None).update(name=name)
     # Neither name: they may be erased one day.
     audit = audited(action=Audit.Action.RENAME, by=by, why=why, person=user, after={"of": "person"}, now=now)
     told(audit=audit, kind=PERSON, people=[user.pk], now=now)
@@ -156,9 +163,9 @@ def _held(user_id: int, seen: str) -> tuple[User, Sequence[Table]]:
 
 
 def tables_of(user_ids: Collection[int]) -> Q:
-    """Return what says which tables somebody sits at or is the host of, at which somebody plays or may."""
+    """Return what says which tables somebody sits at, also when all is over there, or has as their host."""
     sits = Q(pk__in=Holder.objects.filter(user__in=user_ids, until=None).values("table"))
-    return Q(status__in=[Table.Status.OPEN, Table.Status.RUNNING]) & (sits | Q(host__in=user_ids))
+    return sits | Q(host__in=user_ids, status__in=_LIVES)
 
 
 def _kept_from(table: Table, user: User, now: datetime) -> None:

@@ -182,7 +182,7 @@ def _lost(game: Game, loser: int, cards_left: int | None) -> _End:
         cards_left = _held_at_the_end(game, loser)
     if not 0 <= cards_left <= len(full_deck(rules_of(game))):
         raise CardsUnfit
-    return _End(loser, charged_holder(game=game, seat=loser) or _bot_at(game, loser), cards_left)
+    return _End(loser, to_charge(game, loser), cards_left)
 
 
 def _held_at_the_end(game: Game, seat: int) -> int:
@@ -197,10 +197,15 @@ def _held_at_the_end(game: Game, seat: int) -> int:
         raise CardsUnfit from None
 
 
+def to_charge(game: Game, seat: int) -> Holder:
+    """Return who is charged with a deal that a seat has lost: the person who sat there last, else the bot."""
+    return charged_holder(game=game, seat=seat) or _bot_at(game, seat)
+
+
 def _bot_at(game: Game, seat: int) -> Holder:
-    """Return the bot that sat at a seat when a game ended."""
-    rows = Holder.objects.filter(table=game.table_id, seat__number=seat, since__lte=game.ended)
-    return rows.order_by("-since", "-pk")[0]
+    """Return the bot that sat at a seat when a game ended, or sits there."""
+    sat = Holder.objects.filter(table=game.table_id, seat__number=seat).order_by("-since", "-pk")
+    return (sat if game.ended is None else sat.filter(since__lte=game.ended))[0]
 
 
 def _corrected(game: Game, end: _End, deed: _Deed, *, undoes: Correction | None = None) -> Correction:
