@@ -1,6 +1,6 @@
 """Answers to reports: what was decided, why, and what was done, which both whom it concerns may read."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db.models import Q
@@ -57,19 +57,24 @@ def report_answer(  # noqa: PLR0913 - what an answer is, every part named
             report.effect, report.answer, report.answered, report.answered_by = effect, why, now, by
             report.save(update_fields=["state", "effect", "answer", "answered", "answered_by"])
         _done(report, holding, name=name, by=by, why=why, now=now)
-        audit = audited(
-            action=Audit.Action.ANSWER,
-            by=by,
-            why=why,
-            # Not the table: its people read what was done there, and who reported is nobody's business.
-            person=report.about,
-            before=before,
-            after={"state": report.state, "effect": report.effect, "report": report.pk},
-            now=now,
-        )
-        warned = Report.Effect.WARNED in (before["effect"], report.effect)
-        told(audit=audit, kind=PERSON, people=_concerned(report, warned=warned), now=now)
-        return audit
+        return _written_down(report, before, by=by, why=why, now=now)
+
+
+def _written_down(report: Report, before: Mapping[str, str], *, by: User, why: str, now: datetime) -> Audit:
+    """Write down an answer that was given, and word to those whom it concerns."""
+    audit = audited(
+        action=Audit.Action.ANSWER,
+        by=by,
+        why=why,
+        # Not the table: its people read what was done there, and who reported is nobody's business.
+        person=report.about,
+        before=before,
+        after={"state": report.state, "effect": report.effect, "report": report.pk},
+        now=now,
+    )
+    warned = Report.Effect.WARNED in (before["effect"], report.effect)
+    told(audit=audit, kind=PERSON, people=_concerned(report, warned=warned), now=now)
+    return audit
 
 
 def _held(report_id: int) -> tuple[Report, Held]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Final
 
 from django.db.models import Q
 
@@ -11,6 +10,7 @@ from accounts.names import name_cleaned, name_problem
 from accounts.services import sessions_ended
 from games.models import Audit, Holder, Table
 from games.services.errors import NameUnfit
+from games.services.hosting import newest_game
 from games.services.letters.office import PERSON
 from games.services.locks import writing
 from games.services.office.acting import audited, history, reason, told
@@ -19,11 +19,10 @@ from games.services.office.holding import check_below, held
 from games.services.office.merging import guest_merge
 from games.services.office.seen import check_seen
 from games.services.people import called_at
+from games.services.projections import board_changed
 from games.services.seats import host_passed, seat_emptied
 from games.services.stand_ins import stood_in
 from games.services.votes import vote_recounted
-
-_LIVES: Final = (Table.Status.OPEN, Table.Status.RUNNING)
 
 __all__ = ["banned", "guest_merge", "person_ban", "person_named", "person_release", "person_rename", "tables_of"]
 
@@ -59,8 +58,9 @@ def banned(*, user: User, tables: Sequence[Table], by: User, why: str, now: date
         user.is_active = False
         user.save(update_fields=["is_active"])
     sessions_ended(user)
-    lives = [table for table in tables if table.status in _LIVES]
-    for table in lives:
+    waits = set(Table.objects.filter(_held_up([user.pk])).values_list("pk", flat=True))
+    going_on = [table for table in tables if table.pk in waits]
+    for table in going_on:
         _kept_from(table, user, now)
     audit = audited(
         action=Audit.Action.BAN,
@@ -68,7 +68,7 @@ def banned(*, user: User, tables: Sequence[Table], by: User, why: str, now: date
         why=why,
         person=user,
         before={"active": True},
-        after={"active": False, "tables": [table.code for table in lives]},
+        after={"active": False, "tables": [table.code for table in going_on]},
         now=now,
     )
     told(audit=audit, kind=PERSON, people=[user.pk], now=now)
@@ -142,8 +142,7 @@ def person_named(*, user: User, tables: Sequence[Table], by: User, why: str, nam
         user.save(update_fields=["name"])
     for table in tables:
         called_at(table=table, user=user, surely=True)
-    # Where they have left they are still read about.
-    Holder.objects.filter(user=user, name=before).exclude(until=None).update(name=name)
+        _past_renamed(table, user, before)
     # Neither name: they may be erased one day.
     audit = audited(action=Audit.Action.RENAME, by=by, why=why, person=user, after={"of": "person"}, now=now)
     told(audit=audit, kind=PERSON, people=[user.pk], now=now)
@@ -151,7 +150,7 @@ def person_named(*, user: User, tables: Sequence[Table], by: User, why: str, nam
 
 
 def _held(user_id: int, seen: str) -> tuple[User, Sequence[Table]]:
-    """Return a person as the operator's page showed them, and the tables that they hold up if they go.
+    """Return a person as the operator's page showed them, and the tables that they sit or sat at, or have.
 
     Raises:
         UserGone, Changed: there is no such person, or they are otherwise.
@@ -162,10 +161,23 @@ def _held(user_id: int, seen: str) -> tuple[User, Sequence[Table]]:
     return user, holding.tables
 
 
+def _past_renamed(table: Table, user: User, before: str) -> None:
+    """Call a person by their name at a table that they have left, too: they are still read about there."""
+    past = Holder.objects.filter(table=table, user=user, name=before).exclude(until=None)
+    game = newest_game(table) if past.update(name=user.name) else None
+    if game is not None:
+        board_changed(game=game)
+
+
 def tables_of(user_ids: Collection[int]) -> Q:
-    """Return what says which tables somebody sits at, also when all is over there, or has as their host."""
+    """Return what says which tables somebody sits or sat at, or is the host of."""
+    return Q(pk__in=Holder.objects.filter(user__in=user_ids).values("table")) | _held_up(user_ids)
+
+
+def _held_up(user_ids: Collection[int]) -> Q:
+    """Return what says at which of them somebody plays or may, so that they wait for who is kept out."""
     sits = Q(pk__in=Holder.objects.filter(user__in=user_ids, until=None).values("table"))
-    return sits | Q(host__in=user_ids, status__in=_LIVES)
+    return Q(status__in=[Table.Status.OPEN, Table.Status.RUNNING]) & (sits | Q(host__in=user_ids))
 
 
 def _kept_from(table: Table, user: User, now: datetime) -> None:
