@@ -148,6 +148,34 @@ def test_the_confirm_bar_covers_nothing_for_good(still: Stage) -> None:
     assert end["y"] + end["height"] <= dock["y"]
 
 
+LIES_OVER = """() => {
+  const seen = (all) => [...document.querySelectorAll(all)].filter((each) => each.checkVisibility());
+  const faces = seen(".played .face");
+  const others = seen(".fold > summary, .trick-title, .seat, .facts, .slots");
+  const hit = (one, other) => {
+    const [a, b] = [one, other].map((each) => each.getBoundingClientRect());
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    return wide > 1 && high > 1;
+  };
+  const over = faces.flatMap((face, i) => [...faces.slice(i + 1), ...others].filter((each) => hit(face, each)));
+  const end = (element) => element.getBoundingClientRect().right;
+  const narrow = faces.filter((face) => end(face.querySelector("b")) > end(face) + 1);
+  return [...over, ...narrow].map((each) => each.outerHTML);
+}"""
+
+
+@pytest.mark.parametrize("size", [(180, 320), (683, 384), (1093, 614), (1366, 768)])
+def test_nothing_lies_over_a_card_on_the_table_at_any_zoom(stage: Stage, size: tuple[int, int]) -> None:
+    """A phone and a laptop at 200 %, the laptop at 125 % and as it is."""
+    stage.page.set_viewport_size({"width": size[0], "height": size[1]})
+    for seats in (4, 8, 12):
+        for view in (turn(busy(seats, seats - 1)), busy(seats, 1), over(seats)):
+            page = stage.open(view)
+            assert page.evaluate(LIES_OVER) == []
+            assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+
+
 @pytest.mark.parametrize("width", [320, 360, 1366])
 def test_what_is_said_of_a_card_hides_no_suit(still: Stage, width: int) -> None:
     still.page.set_viewport_size({"width": width, "height": 768})
