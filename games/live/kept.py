@@ -18,7 +18,7 @@ FRESH: Final = timedelta(seconds=5)
 _kept: Final[OrderedDict[str, Told]] = OrderedDict()
 _guard: Final = threading.Lock()
 # Viewers of one game wait for the first of them, who loads it.
-_loading: Final = tuple(threading.Lock() for _ in range(16))
+_loading: Final = tuple(threading.Lock() for _ in range(64))
 
 
 def told_at(*, code: str, rung: Since | None = None, now: datetime) -> Told:
@@ -27,16 +27,27 @@ def told_at(*, code: str, rung: Since | None = None, now: datetime) -> Told:
     Raises:
         NotAtTable, BrokenGame: as `told_of`.
     """
-    with _loading[hash(code) % len(_loading)]:
+    with loading(code):
         with _guard:
             old = _kept.get(code)
         told = old if old is not None and _fits(old, rung, now) else told_of(code=code, before=old, now=now)
-        with _guard:
-            _kept[code] = told
-            _kept.move_to_end(code)
-            while len(_kept) > MOST:
-                _kept.popitem(last=False)
+        told_keep(told)
     return told
+
+
+def loading(code: str) -> threading.Lock:
+    """Return what whoever loads a game holds: all others who want it wait, and find it kept."""
+    return _loading[hash(code) % len(_loading)]
+
+
+def told_keep(told: Told) -> None:
+    """Keep a game as it was just loaded."""
+    with _guard:
+        code = told.around.game.code
+        _kept[code] = told
+        _kept.move_to_end(code)
+        while len(_kept) > MOST:
+            _kept.popitem(last=False)
 
 
 def forget() -> None:

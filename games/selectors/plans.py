@@ -1,7 +1,7 @@
 """PostgreSQL's plans of our prepared queries, kept by each of its connections: to plan costs more than to answer.
 
 Django merges what a query is given into its text, so that PostgreSQL parses and plans it anew each time. These travel
-as a text that never changes and what is given beside it; after a few times their plan does not hang on that any more.
+as a text that never changes and what is given beside it, on which their plan does not hang.
 A pooler between us and PostgreSQL must know prepared statements, as PgBouncer does from 1.21 on.
 """
 
@@ -38,10 +38,12 @@ def planned_cursor() -> CursorWrapper:
     django.ensure_connection()
     django.validate_thread_sharing()
     raw = _raw()
-    if raw.prepare_threshold is None:
-        # Django switches it off; its own cursors merge still, so that nothing of theirs is kept.
-        raw.prepare_threshold, raw.prepared_max = 0, _KEPT
     with django.wrap_database_errors:
+        if raw.prepare_threshold is None:
+            # Django switches it off; its own cursors merge still, so that nothing of theirs is kept.
+            raw.prepare_threshold, raw.prepared_max = 0, _KEPT
+            # By itself it plans five times more, on each connection, and some of them for ever.
+            raw.execute("SET plan_cache_mode TO force_generic_plan")
         cursor = _Planned(raw)
     return cast("CursorWrapper", (django.make_debug_cursor if django.queries_logged else django.make_cursor)(cursor))
 

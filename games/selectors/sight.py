@@ -89,6 +89,11 @@ class Looking:
         """The result that counts, None while the game runs."""
         return self.end.counts if self.end else None
 
+    @property
+    def around(self) -> Around:
+        """What of this is the same for all who look."""
+        return Around(self.game, self.rows, self.next_code, self.late, self.end)
+
 
 @dataclass(frozen=True, slots=True)
 class Sitting(Looking):

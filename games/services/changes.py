@@ -36,7 +36,7 @@ def _change(rows: QuerySet[Any, Any], columns: dict[str, Any]) -> SQLCompiler:
 class Adding[Row: Model]:
     """New rows of a model, by one statement however many they are; they do not learn their numbers.
 
-    Where there is one already that is the same in *unique*, its *update* is changed instead.
+    Where there is one already that is the same in *unique*, its *update* is changed instead; without any it stays.
     """
 
     def __init__(self, model: type[Row], *, unique: Sequence[str] = (), update: Sequence[str] = ()) -> None:
@@ -45,17 +45,19 @@ class Adding[Row: Model]:
         self._names: Final = [each.attname for each in self._fields]
         self._of: Final = lru_cache(maxsize=16)(lambda count: Statement(lambda: self._insert(count)))
 
-    def __call__(self, rows: Sequence[Row]) -> None:
-        """Add them."""
-        if rows:
-            values = {f"{name}_{at}": getattr(row, name) for at, row in enumerate(rows) for name in self._names}
-            with statement_cursor() as cursor:
-                self._of(len(rows)).run(cursor, values)
+    def __call__(self, rows: Sequence[Row]) -> int:
+        """Add them, and return how many were added or changed."""
+        if not rows:
+            return 0
+        values = {f"{name}_{at}": getattr(row, name) for at, row in enumerate(rows) for name in self._names}
+        with statement_cursor() as cursor:
+            self._of(len(rows)).run(cursor, values)
+            return int(cursor.rowcount)
 
     def _insert(self, count: int) -> SQLCompiler:
         get = self._model._meta.get_field  # noqa: SLF001 - as above
         conflict = {
-            "on_conflict": OnConflict.UPDATE,
+            "on_conflict": OnConflict.UPDATE if self._update else OnConflict.IGNORE,
             "update_fields": [get(each) for each in self._update],
             "unique_fields": [get(each) for each in self._unique],
         }

@@ -6,7 +6,7 @@ from django.db.models import BigIntegerField, IntegerField, QuerySet
 
 from games.models import Seen
 from games.selectors.prepared import Given
-from games.services.changes import Changing
+from games.services.changes import Adding, Changing
 from games.services.locks import writing
 
 
@@ -21,8 +21,8 @@ def seen_noted(*, user_id: int, game_id: int, number: int) -> None:
     if _LATER(user=user_id, game=game_id, number=number):
         return
     # Whoever comes second of two at once finds the row of the first.
-    Seen.objects.bulk_create([Seen(user_id=user_id, game_id=game_id, number=number)], ignore_conflicts=True)
-    _LATER(user=user_id, game=game_id, number=number)
+    if not _FIRST([Seen(user_id=user_id, game_id=game_id, number=number)]):
+        _LATER(user=user_id, game=game_id, number=number)
 
 
 _NUMBER: Final[Any] = Given("number", IntegerField())
@@ -34,3 +34,4 @@ def _earlier() -> QuerySet[Any, Any]:
 
 
 _LATER: Final = Changing(_earlier, number=_NUMBER)
+_FIRST: Final = Adding(Seen, unique=("user", "game"))

@@ -1,5 +1,6 @@
 """The board as an answer: the whole page or a fragment of it."""
 
+from contextlib import nullcontext
 from http import HTTPStatus
 from typing import Final
 
@@ -9,8 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.live.frames import BOARD, board_context
+from games.live.kept import loading, told_keep
 from games.selectors.folded import Folded
 from games.selectors.sight import Sitting, looking
+from games.selectors.told import told_with
 from games.selectors.updates import Since, updates_for
 from games.services.presence import looked
 from games.views.lie import lie_of
@@ -31,28 +34,33 @@ def board_shown(
 ) -> HttpResponse:
     """Render the board as the visitor may see it, 204 if nothing is newer than *since*.
 
-    *folded* is the game, if the caller has it as it stands, or stood a moment ago.
+    *folded* is the game, if the caller has it as it stands, or stood a moment ago: what is loaded beside it is kept for
+    the sockets of the game, which a ring has told of it.
 
     Raises:
         HasLeft: the game is running, and they have left it, or run the site.
         NotAtTable: they may not look at it.
     """
-    viewer = request.user
-    found = looking(viewer=viewer, code=code, invited=invited_in(request), office=office_in(request))
+    viewer, now = request.user, timezone.now()
+    with nullcontext() if folded is None else loading(code):
+        found = looking(viewer=viewer, code=code, invited=invited_in(request), office=office_in(request))
+        told = None
+        if folded is not None and folded.fits(found.game):
+            told = told_with(around=found.around, folded=folded, now=now)
+            told_keep(told)
     if "visible" in request.GET and isinstance(found, Sitting) and viewer.pk is not None:
         looked(viewer.pk, found.game.pk)
     # Who has the table before their eyes knows what happens; who comes to it, or has it in a tab behind, does not.
     away = template == PAGE or (request.method == "GET" and "visible" not in request.GET)
-    if folded is not None and not folded.fits(found.game):
-        folded = None
     shown = updates_for(
         viewer=viewer,
         found=found,
         since=since,
         lie=lie_of(request),
         away=away,
-        folded=folded,
-        now=timezone.now(),
+        folded=told.folded if told else None,
+        stored=told.stored if told else None,
+        now=now,
     )
     if shown is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)

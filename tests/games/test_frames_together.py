@@ -18,6 +18,7 @@ from games.selectors.sight import HasLeft
 from games.selectors.updates import Since, updates_for
 from games.services.seats import seat_handed
 from tests.games.pacing import slow_game
+from tests.games.pages import clients, page_of
 from tests.games.sameness import normal
 from tests.games.stored import NOW, chosen, people, person, play, play_on
 from tests.games.watching import invite_to, lets
@@ -120,3 +121,19 @@ def test_a_kept_game_is_never_told_when_there_is_a_newer_one(rung: tuple[int, in
     [found] = together(game, [Asked(users[0].pk, since=at)], rung=newest)
     assert isinstance(found, Frame)
     assert found.since == (at.version + 1, at.revision + 1)
+
+
+def test_what_was_loaded_for_who_played_is_loaded_for_all(django_assert_num_queries: Any) -> None:
+    users = people(4)
+    game = played(slow_game(users))
+    [seat] = game_state(game).awaited
+    client = clients(game)[seat]
+    page = page_of(client, f"/games/{game.code}/")
+    answer = client.post(f"/games/{game.code}/play/", page.form(card=page.playable[0]), headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    game.refresh_from_db()
+    asked = [Asked(each.pk) for each in users]
+    with django_assert_num_queries(3):
+        found = together(game, asked, rung=Since(game.version, game.revision))
+    kept.forget()
+    assert [html_of(each) for each in found] == [html_of(each) for each in together(game, asked)]
