@@ -7,7 +7,7 @@ asks a few questions about all sockets at once, and looks closer only where an a
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final
 
 from django.conf import settings
@@ -25,19 +25,28 @@ AGAIN: Final = 0.5
 
 
 async def check(hub: Hub) -> None:
-    """Check, for ever."""
+    """Check, for ever; one after the other, since together they would hold up every card for a while."""
     while settings.LIVE_CHECK:
-        await asyncio.sleep(settings.LIVE_CHECK)
-        await checked(hub)
+        for each in _checks():
+            await asyncio.sleep(settings.LIVE_CHECK / len(_checks()))
+            await _done(hub, each)
 
 
 async def checked(hub: Hub) -> None:
     """Do all checks once; one that fails lets the others be done."""
-    for each in (_silent_closed, _sessions_checked, boards_checked, _tables_checked, homes_checked, _here_checked):
-        try:
-            await each(hub)
-        except Exception as error:  # noqa: BLE001 - the database or the cache is away; it is asked again
-            hub.failed(each.__name__.strip("_"), error)
+    for each in _checks():
+        await _done(hub, each)
+
+
+def _checks() -> Sequence[Callable[[Hub], Awaitable[None]]]:
+    return _silent_closed, _sessions_checked, boards_checked, _tables_checked, homes_checked, _here_checked
+
+
+async def _done(hub: Hub, check: Callable[[Hub], Awaitable[None]]) -> None:
+    try:
+        await check(hub)
+    except Exception as error:  # noqa: BLE001 - the database or the cache is away; it is asked again
+        hub.failed(check.__name__.strip("_"), error)
 
 
 async def person_checked(hub: Hub, user_id: int) -> None:
