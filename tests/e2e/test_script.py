@@ -146,3 +146,13 @@ def test_two_taps_send_one_card(stage: Stage) -> None:
     )
     page.locator("#board[data-state=waiting]").wait_for()
     assert stage.moves == ["8H"]
+
+
+def test_a_card_that_came_too_often_is_kept_and_asked_to_wait(stage: Stage, console: Console) -> None:
+    page = stage.open(my_turn())
+    stage.answer = (429, "")
+    button(page, "8H").click()
+    bar(page).click()
+    expect(page.locator("#why")).to_have_text("That was too often: wait a minute and try again.")
+    expect(bar(page)).to_have_text("Play 8 of hearts")
+    console.expected("429")

@@ -127,7 +127,9 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 
 document.addEventListener("htmx:sendError", () => explain("Not sent: the connection failed. Your choice is kept: confirm it again.", { stays: true }));
 document.addEventListener("htmx:responseError", (event) => {
-  explain(event.detail.xhr.status < 500 ? "The table did not take that: load the page again." : "Our side failed: try again.");
+  const { status } = event.detail.xhr;
+  if (status === 429) explain("That was too often: wait a minute and try again.");
+  else explain(status < 500 ? "The table did not take that: load the page again." : "Our side failed: try again.");
 });
 
 // A new board
