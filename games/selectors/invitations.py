@@ -75,8 +75,11 @@ class Invitations:
     again: Sequence[str]
 
 
-def invitations(*, table: Table, viewer: User, now: datetime) -> Invitations | None:
-    """Return the host's part of a table that waits for people; None for everybody else and once it has started."""
+def invitations(*, table: Table, viewer: User, free: int | None = None, now: datetime) -> Invitations | None:
+    """Return the host's part of a table that waits for people; None for everybody else and once it has started.
+
+    *free* is how many may sit down still, if the caller knows.
+    """
     if table.host_id != viewer.pk or table.status != Table.Status.OPEN:
         return None
     sitting = Prefetch("holder_set", Holder.objects.filter(until=None), to_attr="sitting")
@@ -85,7 +88,7 @@ def invitations(*, table: Table, viewer: User, now: datetime) -> Invitations | N
     rows = rows.order_by("created", "pk")
     newest = {each.email: each for each in rows if each.email}
     shared = next((each for each in rows if not each.email and each.revoked is None), None)
-    free = seats_free(table)
+    free = seats_free(table) if free is None else free
     return Invitations(
         code=table.code,
         free=free,

@@ -33,7 +33,9 @@ def gathered(
     request: HttpRequest, person: User, found: Gathering, *, status: int = HTTPStatus.OK, **faults: str
 ) -> HttpResponse:
     """Return the page of a table before its start; *faults* say what is wrong with a form that was sent."""
-    host_part = invitations(table=found.table, viewer=person, now=timezone.now()) if found.hosts else None
+    host_part = None
+    if found.hosts:
+        host_part = invitations(table=found.table, viewer=person, free=len(found.free), now=timezone.now())
     context = {"gathering": found, "invitations": host_part, "levels": LEVEL_WORDS, **faults}
     return render(request, "games/gather.html", context, status=status)
 
