@@ -1,7 +1,4 @@
-"""Lists of the desk and pages of players on a site that grows, with all logs: `make bench`, on PostgreSQL.
-
-`make soak` lets it grow on to a million games, which takes 40 GB and half an hour.
-"""
+"""Lists of the desk and pages of players on a site that grows, with all its logs: `make bench`, on PostgreSQL."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -16,12 +13,15 @@ from tests.load.grown import grown, originals
 from tests.load.looks import Look, Lookers
 from tests.load.test_games import timed
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.bench, pytest.mark.django_db(transaction=True)]
 
+FEW, MANY = 10_000, 100_000
 A_COPY: Final = 10
 """How many games."""
 MOST_MS: Final = 300.0
 TIMES: Final = 3
+STAFF: Final = ("(superuser)", "(operator)", "(moderator)", "(support)")
+PLAYERS: Final = ("(player)", "(regular)")
 
 
 class Found(NamedTuple):
@@ -64,33 +64,19 @@ def _moves() -> int:
         return int(cursor.fetchone()[0])
 
 
-def measured(figures: Figures, few: int, many: int) -> None:
-    """Compare the two sizes: as many queries, and no page takes longer than it may."""
-    before, after = sizes(few, many)
-    assert {name: each.queries for name, each in before.items()} == {name: each.queries for name, each in after.items()}
-    for what, who in (("the desk", _STAFF), ("players", _PLAYERS)):
+def test_a_hundred_thousand_games(figures: Figures) -> None:
+    """Ten times as many games: as many queries, and no page takes longer than it may."""
+    before, after = sizes(FEW, MANY)
+    for what, who in (("the desk", STAFF), ("players", PLAYERS)):
         names = sorted((name for name in after if name.endswith(who)), key=lambda name: -after[name].ms)
         for name in names[:10]:
             print(f"  {name}: {before[name].ms:.0f} ms to {after[name].ms:.0f} ms, {after[name].queries} queries")
         slowest, most = names[0], max(after[name].queries for name in names)
         whole = [sum(found[name].ms for name in names) for found in (before, after)]
         figures.add(
-            f"the slowest of {len(names)} pages of {what}, {few:,} games to {many:,}: {slowest}",
+            f"the slowest of {len(names)} pages of {what}, {FEW:,} games to {MANY:,}: {slowest}",
             f"{before[slowest].ms:.0f} ms to {after[slowest].ms:.0f} ms",
             f"{whole[1] / whole[0]:.2f} times for all of them; {most} queries at the most, as many as before",
         )
+    assert {name: each.queries for name, each in before.items()} == {name: each.queries for name, each in after.items()}
     assert max(each.ms for each in after.values()) < MOST_MS
-
-
-_STAFF: Final = ("(superuser)", "(operator)", "(moderator)", "(support)")
-_PLAYERS: Final = ("(player)", "(regular)")
-
-
-@pytest.mark.bench
-def test_a_hundred_thousand_games(figures: Figures) -> None:
-    measured(figures, 10_000, 100_000)
-
-
-@pytest.mark.soak
-def test_a_million_games(figures: Figures) -> None:
-    measured(figures, 100_000, 1_000_000)
