@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -92,7 +92,12 @@ class Lived:
         return [(seat, sum(ends[-1] == seat for ends in self.sheet)) for seat in range(SEATS)]
 
 
-def looked_at(seed: int) -> None:
+# Each a test of its own: in one transaction PostgreSQL keeps every row as it ever was, and reads them all again.
+MANY: Final = [pytest.param(seed, marks=pytest.mark.soak) for seed in range(1_000, 1_250)]
+
+
+@pytest.mark.parametrize("seed", [*range(8), *MANY])
+def test_a_series_as_it_is_lived(seed: int) -> None:
     lived = Lived(seed)
     if lived.rng.random() < 0.3:
         assert person_erased(user_id=lived.people[0].pk, now=lived.now, due=False)
@@ -103,17 +108,6 @@ def looked_at(seed: int) -> None:
     assert [len(each.changes) for each in found.games] == [len(ends) - 1 for ends in lived.sheet]
     for game in Game.objects.filter(table=lived.table):
         game_verify(game_id=game.pk)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_series_as_it_is_lived(seed: int) -> None:
-    looked_at(seed)
-
-
-@pytest.mark.soak
-def test_many_series_as_they_are_lived() -> None:
-    for seed in range(1_000, 1_250):
-        looked_at(seed)
 
 
 def test_of_a_stopped_deal_the_way_leads_to_the_reason() -> None:
