@@ -41,7 +41,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         modules.setdefault(item.path, []).append(item)
     browsers = [path for path in modules if "e2e" in path.parts]
-    others = [path for path in modules if path not in browsers]
+    # What comes at the end is short and waits for nothing, so that no core waits for one long module.
+    others = sorted((path for path in modules if path not in browsers), key=lambda path: path.parent.name == "rules")
     order = {path: float(at) for at, path in enumerate(others)}
     for at, path in enumerate(browsers):
         for item in modules[path]:
