@@ -105,8 +105,8 @@ def _tapped(page: Page) -> Page:
 
 
 @pytest.mark.parametrize("shown", BOARDS.values(), ids=BOARDS)
-def test_the_table(stage: Stage, shown: Callable[[Stage], Page]) -> None:
-    check(shown(stage))
+def test_the_table(still: Stage, shown: Callable[[Stage], Page]) -> None:
+    check(shown(still))
 
 
 def test_a_finished_game(finished: Page, console: Console) -> None:
