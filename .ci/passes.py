@@ -15,6 +15,10 @@ _PARALLEL = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durat
 
 _QUICK = "not soak and not bench"
 
+# Of the long campaigns these play hundreds of games, in no more than one process each: two share them. The others start
+# whole sites and watch them, so they have the computer to themselves.
+_MANY_GAMES = ["tests/games/test_frames.py", "tests/site/test_leaks.py"]
+
 _ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -35,7 +39,10 @@ _PASSES: dict[str, list[Pass]] = {
         (["-m", _QUICK, "tests/rules", "tests/clocks", "tests/records", "tests/playthroughs"], {"TEST_DB": "sqlite"})
     ],
     "bench": [(["-s", "-m", "bench", "tests/load"], {})],
-    "soak": [(["-m", "soak"], {})],
+    "soak": [
+        (["-n", "2", "--dist", "worksteal", "-m", "soak", *_MANY_GAMES], {}),
+        (["-m", "soak", *(f"--ignore={path}" for path in _MANY_GAMES)], {}),
+    ],
 }
 
 
