@@ -214,7 +214,7 @@ def test_how_often_somebody_was_first_away_opens_to_the_deals(four: list[User]) 
     assert voided.startswith("Deal 3: void, nobody lost.")
     corrected(games[0], 1)
     # Who has lost a deal was not the first away in it.
-    assert reasons(page(games, four[3]), 1)[0].startswith("Deal 1: lost with")
+    assert reasons(page(games, four[3]), 1)[0].startswith("Deal 1: lost as the last one left.")
     assert reasons(page(games, four[3]), 2)[0].startswith("Deal 1: first away.")
 
 
