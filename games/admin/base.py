@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
+from django.utils.text import capfirst
 
 from accounts.history import history_of
 from accounts.roles import MODERATOR, OPERATOR, SUPERUSER, SUPPORT, role_of
@@ -92,6 +93,11 @@ class ReadAdmin(_Read, admin.ModelAdmin):  # type: ignore[type-arg]  # takes no 
     object_history_template = "admin/desk/history.html"
     deeds: ClassVar[tuple[Deed, ...]] = ()
     finds = ""
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Show the list under the name of what it lists."""
+        title = {"title": capfirst(self.opts.verbose_name_plural)}
+        return super().changelist_view(request, title | (extra_context or {}))
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """Return what makes its lists."""

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Model, Q
 from django.http import HttpRequest
+from django.utils import timezone
 
 from accounts.roles import sees_addresses
 from games.admin.base import READERS, ReadAdmin
@@ -42,10 +43,7 @@ class InviteAdmin(_Addressed):
         *("accepted", "declined", "revoked"),
     )
     readonly_fields = ("table_link", "sender_link", "kind")
-    list_display = (
-        *("pk", "table_link", "kind", "email", "sender_link", "uses", "created", "expires", "accepted", "declined"),
-        *("revoked", "page"),
-    )
+    list_display = ("kind", "table_link", "state", "email", "sender_link", "created", "page")
     list_select_related = ("table", "sender")
     search_fields = ("table__code",)
     finds = "A table's code or how its name begins, or who invited."
@@ -67,6 +65,12 @@ class InviteAdmin(_Addressed):
         """Say what it is."""
         return "to an address" if row.email else "a link"
 
+    @admin.display(description="state")
+    def state(self, row: Invite) -> str:
+        """Say what became of it."""
+        ends = (("accepted", row.accepted), ("declined", row.declined), ("taken back", row.revoked))
+        return next((said for said, at in ends if at), "expired" if row.expires < timezone.now() else "open")
+
     @admin.display(description="table")
     def table_link(self, row: Invite) -> str:
         """Lead to the table."""
@@ -77,7 +81,7 @@ class InviteAdmin(_Addressed):
         """Lead to who sent it."""
         return row_link(row.sender)
 
-    @admin.display(description="page")
+    @admin.display(description="on the site")
     def page(self, row: Invite) -> str:
         """Lead to the page of the table."""
         return public_link(row.table)
@@ -95,7 +99,7 @@ class NoticeAdmin(_Addressed):
         "tries",
     )
     readonly_fields = ("state", "person", "table_link", "game_link")
-    list_display = ("kind", "channel", "state", "person", "email", "table_link", "due", "sent", "tries", "page")
+    list_display = ("kind", "person", "state", "table_link", "channel", "due", "page")
     list_filter = (
         by("state", "state", [("waiting", "Waiting", _WAITING), ("failing", "Failing", _WAITING & Q(tries__gt=0))]),
     )
@@ -132,7 +136,7 @@ class NoticeAdmin(_Addressed):
         """Lead to the game."""
         return row_link(row.game, row.game and row.game.code)
 
-    @admin.display(description="page")
+    @admin.display(description="on the site")
     def page(self, row: Notice) -> str:
         """Lead to the page of what it is about."""
         return public_link(self.public(row))
@@ -145,7 +149,7 @@ class MissedTurnAdmin(ReadAdmin):
     seen_by = READERS
     fields = ("game_link", "seat", "holder_link", "due_at", "at", "excuse")
     readonly_fields = ("game_link", "holder_link")
-    list_display = ("__str__", "game_link", "holder_link", "due_at", "at", "excuse", "page")
+    list_display = ("__str__", "game_link", "holder_link", "due_at", "excuse", "page")
     list_filter = (among("excuse", MissedTurn.Excuse),)
     list_select_related = ("game", "holder")
     search_fields = ("game__code",)
@@ -174,7 +178,7 @@ class MissedTurnAdmin(ReadAdmin):
         """Lead to who missed it."""
         return row_link(row.holder)
 
-    @admin.display(description="page")
+    @admin.display(description="on the site")
     def page(self, row: MissedTurn) -> str:
         """Lead to the page of the game."""
         return public_link(row.game)

@@ -52,6 +52,6 @@ def public_url(row: Model | None) -> str:
 
 
 def public_link(row: Model | None) -> SafeString | str:
-    """Return a link to where the site shows a row."""
+    """Return a link to where the site shows a row, short enough for a list."""
     url = public_url(row)
-    return format_html('<a href="{}">{}</a>', url, url) if url else NONE
+    return format_html('<a href="{}">open</a>', url) if url else NONE

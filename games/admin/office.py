@@ -23,7 +23,7 @@ class AuditAdmin(ReadAdmin):
 
     fields = ("action", "at", "who", "why", "table_link", "game_link", "person_link", "before", "after")
     readonly_fields = ("who", "table_link", "game_link", "person_link")
-    list_display = ("action", "at", "who", "why", "table_link", "game_link", "person_link", "page")
+    list_display = ("action", "about", "why", "who", "at", "page")
     list_filter = (among("action", Audit.Action),)
     list_select_related = ("by", "table", "game", "person")
     search_fields = ("why",)
@@ -42,6 +42,11 @@ class AuditAdmin(ReadAdmin):
     def public(self, row: Audit) -> Model | None:
         """The page of the game, the table or the person."""
         return row.game or row.table or row.person
+
+    @admin.display(description="to what")
+    def about(self, row: Audit) -> str:
+        """Lead to the game, the table or the person."""
+        return row_link(row.game or row.table or row.person)
 
     @admin.display(description="by")
     def who(self, row: Audit) -> str:
@@ -63,7 +68,7 @@ class AuditAdmin(ReadAdmin):
         """Lead to the person."""
         return row_link(row.person)
 
-    @admin.display(description="page")
+    @admin.display(description="on the site")
     def page(self, row: Audit) -> str:
         """Lead to the page of the game, the table or the person."""
         return public_link(self.public(row))
@@ -103,7 +108,7 @@ class HaltAdmin(ReadAdmin):
 
     seen_by = READERS
     fields = ("kind", "why", "since", "until", "upto", "applied")
-    list_display = ("kind", "why", "since", "until", "applied")
+    list_display = ("kind", "why", "since", "until")
     list_filter = (by("still", "state", [("yes", "Clocks stand still", Q(until=None))]),)
 
     def get_urls(self) -> list[URLPattern]:

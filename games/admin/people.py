@@ -55,7 +55,7 @@ def _readdressed(row: User, **given: Any) -> None:
 class PersonAdmin(ReadAdmin):
     """People. What operators may write over is their time zone and language; all else is an action."""
 
-    list_display = ("name", "code", "email", "role", "is_active", "date_joined", "page")
+    list_display = ("name", "role", "is_active", "email", "date_joined", "page")
     list_filter = (
         by("staff", "staff", [("yes", "Has a role", Q(is_staff=True))]),
         by("out", "kept out", [("yes", "May not sign in", Q(is_active=False))]),
@@ -205,7 +205,7 @@ class PersonAdmin(ReadAdmin):
             return SUPERUSER
         return " ".join(sorted(each.name for each in row.groups.all()))
 
-    @admin.display(description="page")
+    @admin.display(description="on the site")
     def page(self, row: User) -> str:
         """Lead to their page."""
         return public_link(row)

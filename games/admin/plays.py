@@ -133,7 +133,7 @@ class GameAdmin(ReadAdmin):
         *("created", "ended", "next_at", "aside", "broken"),
     )
     readonly_fields = ("table_link", "counts", "awaits")
-    list_display = ("code", "table_link", "number", "status", "version", "created", "ended", "aside", "page")
+    list_display = ("code", "table_link", "status", "number", "created", "ended", "page")
     list_filter = (
         among("status", Game.Status),
         by("aside", "set aside", [("yes", "Set aside", Q(aside__isnull=False))]),
@@ -203,7 +203,7 @@ class GameAdmin(ReadAdmin):
         """Lead to the table."""
         return row_link(row.table)
 
-    @admin.display(description="page")
+    @admin.display(description="on the site")
     def page(self, row: Game) -> str:
         """Lead to the page of its people."""
         return public_link(row)

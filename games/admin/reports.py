@@ -52,7 +52,7 @@ class ReportAdmin(ReadAdmin):
         *("who", "answered"),
     )
     readonly_fields = ("about_link", "by_link", "table_link", "who")
-    list_display = ("kind", "said", "about_link", "by_link", "table_link", "at", "state", "effect", "page")
+    list_display = ("kind", "said", "state", "effect", "about_link", "by_link", "at", "page")
     list_filter = (among("state", Report.State),)
     list_select_related = ("about", "by", "table", "answered_by")
     search_fields = ("said",)
@@ -106,7 +106,7 @@ class ReportAdmin(ReadAdmin):
         """Lead to who answered."""
         return row_link(row.answered_by)
 
-    @admin.display(description="page")
+    @admin.display(description="on the site")
     def page(self, row: Report) -> str:
         """Lead to the page of whom or what it is about."""
         return public_link(self.public(row))

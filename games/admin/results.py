@@ -25,7 +25,7 @@ class ResultAdmin(ReadAdmin):
 
     fields = ("game_link", "loser", "holder_link", "void", "stopped", "cards_left", "away", "counts")
     readonly_fields = ("game_link", "holder_link", "counts")
-    list_display = ("__str__", "game_link", "loser", "holder_link", "void", "stopped", "cards_left", "page")
+    list_display = ("__str__", "game_link", "holder_link", "cards_left", "page")
     list_select_related = ("game", "holder")
     search_fields = ("game__code",)
     finds = "A game's code, or a table's code or how its name begins."
@@ -62,7 +62,7 @@ class ResultAdmin(ReadAdmin):
         said = "void" if end.loser is None else f"seat {end.loser} lost with {cards_text(end.cards_left or 0)}"
         return f"{said}, by correction {found.number}" if found.number else said
 
-    @admin.display(description="page")
+    @admin.display(description="on the site")
     def page(self, row: Result) -> str:
         """Lead to the page of the game."""
         return public_link(row.game)
@@ -81,7 +81,7 @@ class CorrectionAdmin(ReadAdmin):
         *("undoes_link", "audit_link"),
     )
     readonly_fields = ("game_link", "at", "who", "why", "holder_link", "undoes_link", "audit_link")
-    list_display = ("number", "game_link", "at", "who", "why", "loser", "void", "cards_left", "page")
+    list_display = ("__str__", "game_link", "why", "who", "at", "page")
     list_select_related = ("game", "audit", "audit__by", "holder")
     search_fields = ("game__code",)
     finds = "A game's code, or a table's code or how its name begins."
@@ -145,7 +145,7 @@ class CorrectionAdmin(ReadAdmin):
         """Lead to the row of the audit."""
         return row_link(row.audit)
 
-    @admin.display(description="page")
+    @admin.display(description="on the site")
     def page(self, row: Correction) -> str:
         """Lead to the page of the game."""
         return public_link(row.game)

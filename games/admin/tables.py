@@ -107,7 +107,7 @@ class TableAdmin(ReadAdmin):
         *("created", "started", "closed", "warned", "like_link"),
     )
     readonly_fields = ("host_link", "like_link")
-    list_display = ("name", "code", "status", "host_link", "seats", "deals", "created", "page")
+    list_display = ("name", "status", "host_link", "seats", "deals", "created", "page")
     list_filter = (among("status", Table.Status),)
     list_select_related = ("host",)
     search_fields = ("code",)
@@ -161,7 +161,7 @@ class TableAdmin(ReadAdmin):
         """Lead to the table that this one repeats."""
         return row_link(row.like)
 
-    @admin.display(description="series and standings")
+    @admin.display(description="on the site")
     def page(self, row: Table) -> str:
         """Lead to the page of its people."""
         return public_link(row)
@@ -181,7 +181,7 @@ class HolderAdmin(ReadAdmin):
 
     fields = ("table_link", "seat", "name", "person", "bot", "stand_in", "stood_in", "back", "since", "until")
     readonly_fields = ("table_link", "person")
-    list_display = ("name", "table_link", "seat", "person", "bot", "stand_in", "since", "until", "page")
+    list_display = ("name", "table_link", "seat", "bot", "since", "until", "page")
     list_select_related = ("table", "seat", "user")
     search_fields = ("table__code",)
     finds = "A table's code or how its name begins, or a person's."
@@ -226,7 +226,7 @@ class HolderAdmin(ReadAdmin):
         """Lead to the person."""
         return row_link(row.user)
 
-    @admin.display(description="page")
+    @admin.display(description="on the site")
     def page(self, row: Holder) -> str:
         """Lead to the page of the table."""
         return public_link(row.table)

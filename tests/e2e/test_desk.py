@@ -130,4 +130,8 @@ def check(page: Page, name: str) -> list[tuple[object, ...]]:
         faults += [(name, scheme, each["id"], each["nodes"][0]["html"][:300]) for each in found["violations"]]
         if page.evaluate("document.documentElement.scrollWidth") > width:
             faults.append((name, width, "is too wide"))
+        if page.evaluate(
+            "[...document.querySelectorAll('.results')].some(each => each.scrollWidth > each.clientWidth)"
+        ):
+            faults.append((name, width, "has a list that scrolls sideways"))
     return faults
