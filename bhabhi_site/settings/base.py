@@ -135,8 +135,8 @@ LIVE_SILENCE = 60.0
 SOCKETS_PER_PERSON = 20
 SOCKETS_PER_ADDRESS = 300
 # How much one reader and one address may ask for in a minute at a process. A page without a socket asks sixty times.
-REQUESTS_PER_READER = 600
-REQUESTS_PER_ADDRESS = 3000
+REQUESTS_PER_READER = 1500
+REQUESTS_PER_ADDRESS = 9000
 
 DEFAULT_FROM_EMAIL = "Getaway <getaway@localhost>"
 

@@ -16,6 +16,6 @@ def live_of(env: Env) -> dict[str, Any]:
         "LIVE_CHECK": env.int("LIVE_CHECK", 3, validate=validate.Range(min=1, max=30)),
         "SOCKETS_PER_PERSON": env.int("SOCKETS_PER_PERSON", 20, validate=validate.Range(min=1, max=1000)),
         "SOCKETS_PER_ADDRESS": env.int("SOCKETS_PER_ADDRESS", 300, validate=validate.Range(min=1, max=100_000)),
-        "REQUESTS_PER_READER": env.int("REQUESTS_PER_READER", 600, validate=_requests),
-        "REQUESTS_PER_ADDRESS": env.int("REQUESTS_PER_ADDRESS", 3000, validate=_requests),
+        "REQUESTS_PER_READER": env.int("REQUESTS_PER_READER", 1500, validate=_requests),
+        "REQUESTS_PER_ADDRESS": env.int("REQUESTS_PER_ADDRESS", 9000, validate=_requests),
     }

@@ -198,7 +198,7 @@ class TestAside:
         game = slow_game(persons=people(2), bots=2)
         Game.objects.filter(pk=game.pk).update(aside=NOW, broken=3)
         Turn.objects.filter(game=game).update(due_at=None, warn_at=None)
-        for given in (("none", "Mended."), (game.code,), (game.code, " ")):
+        for given in (("none", "Mended."), (game.code, " ")):
             with pytest.raises(CommandError):
                 call_command("take_up", *given)
         call_command("take_up", game.code, "Mended.", stdout=io.StringIO())

@@ -132,7 +132,7 @@ BREAKS: list[tuple[str, Breaks, str, str]] = [
     ("web", stored(lambda: pulsed(name=WEB, now=ago(minutes=2))), "broken", "Start the site's web processes"),
     ("notices", stored(lambda: late_notice(ago(minutes=20))), "warning", "manage.py doctor --mail"),
     ("notices", stored(lambda: late_notice(ago(hours=2))), "broken", "manage.py doctor --mail"),
-    ("games", stored(laid_aside), "warning", "manage.py take_up CODE WHY"),
+    ("games", stored(laid_aside), "warning", "manage.py take_up CODE"),
     ("clocks", stored(lambda: Halt.objects.create(kind="freeze", since=ago(hours=1))), "warning", "manage.py thaw"),
     ("clocks", stored(lambda: Halt.objects.create(kind="outage", since=ago(hours=1))), "warning", "web processes"),
     ("backup", set_to(BACKUP_TO=""), "warning", "Set BACKUP_TO"),

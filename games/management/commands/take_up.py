@@ -1,7 +1,7 @@
 """`manage.py take_up`: lets a game go on at which the sweep had failed and which was set aside."""
 
 from argparse import ArgumentParser
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -10,6 +10,8 @@ from games.models import Game
 from games.services.office.errors import NotAside, ReasonNeeded
 from games.services.office.results import game_take_up
 from games.services.office.seen import seen_of
+
+_WHY: Final = "What was wrong has been put right."
 
 
 class Command(BaseCommand):
@@ -20,7 +22,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the game's code, and what its people shall read."""
         parser.add_argument("code", help="the game's code, as in its address and in the log")
-        parser.add_argument("why", help="a sentence for the people at its table")
+        parser.add_argument("why", nargs="?", default=_WHY, help="a sentence for the people at its table")
 
     def handle(self, *args: Any, code: str, why: str, **options: Any) -> None:
         """Take it up; exit code 1 and a sentence on standard error if there is no such game."""

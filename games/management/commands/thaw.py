@@ -1,13 +1,15 @@
 """`manage.py thaw`: lets the clocks run again that `manage.py freeze` stopped."""
 
 from argparse import ArgumentParser
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
 from games.services.office.clocks import site_thaw
 from games.services.office.errors import NotFrozen, ReasonNeeded
 from games.services.pulse import site_now
+
+_WHY: Final = "The site goes on."
 
 
 class Command(BaseCommand):
@@ -17,7 +19,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take what people shall read."""
-        parser.add_argument("why", help="a sentence for the people at the tables")
+        parser.add_argument("why", nargs="?", default=_WHY, help="a sentence for the people at the tables")
 
     def handle(self, *args: Any, why: str, **options: Any) -> None:
         """Let them run, and say for how long they stood still."""

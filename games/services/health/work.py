@@ -66,7 +66,7 @@ def aside(_now: datetime) -> Found:
     """Look for games that were set aside because the sweep failed at them."""
     codes = list(Game.objects.exclude(aside=None).order_by("aside").values_list("code", flat=True)[:5])
     if codes:
-        fix = "Look for each code in the worker's log, see to it, and run manage.py take_up CODE WHY."
+        fix = "Look for each code in the worker's log, see to it, and run manage.py take_up CODE."
         return warning(f"Games set aside: {', '.join(codes)}.", fix)
     return well("No game is set aside.")
 
