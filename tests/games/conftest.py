@@ -85,3 +85,11 @@ def then() -> Iterator[None]:
     """Let it be the moment at which tests store what they store."""
     with time_machine.travel(NOW):
         yield
+
+
+@pytest.fixture
+def pair() -> tuple[User, User]:
+    """Two who have met at a table."""
+    one, other = people(2)
+    game_of(persons=[one, other], bots=1)
+    return one, other

@@ -7,17 +7,15 @@ from typing import Any
 import pytest
 
 from accounts.models import Block, User
-from games.models import Holder, Report, Table
+from games.models import Report, Table
 from games.selectors.reports import reports_of
 from games.services.erasing import person_erased
 from games.services.errors import PersonGone, ServiceError
 from games.services.report_errors import NothingToReport, ReportLimit, ReportUnfit
 from games.services.reports import MOST_A_DAY, report_made
 from tests.games.gathering import LATER, draft, sit
-from tests.games.pages import Page, client_of, page_of
-from tests.games.seats import sentence
+from tests.games.pages import client_of, page_of
 from tests.games.stored import NOW, everything, game_of, in_threads, people, person
-from tests.games.watching import came_by, invite_to, lets, watcher
 from tests.hostile import HOSTILE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_too]
@@ -35,14 +33,6 @@ def refused(error: type[ServiceError], *args: Any, **options: Any) -> None:
     with pytest.raises(error):
         made(*args, **options)
     assert everything() == before
-
-
-@pytest.fixture
-def pair() -> tuple[User, User]:
-    """Two who have met at a table."""
-    one, other = people(2)
-    game_of(persons=[one, other], bots=1)
-    return one, other
 
 
 class TestWhoMay:
@@ -225,95 +215,3 @@ class TestWhoSees:
         Report.objects.update(state="upheld", effect="renamed", answer="Find a kinder one", answered=NOW)
         (line,) = reports_of(user=nani).about
         assert (line.what, line.said, line.words) == ("The name of your table", "Chai", "")
-
-
-class TestPages:
-    def test_one_tap_on_a_persons_page(self, pair: tuple[User, User]) -> None:
-        client, path = client_of(pair[0]), f"/people/{pair[1].code}/"
-        form = page_of(client, path).one("form", id="report")
-        assert form.attrs["action"] == f"{path}report/"
-        answer = client.post(f"{path}report/", {"what": "person", "words": "Rude"}, follow=True)
-        assert THANKS in Page(answer.content.decode()).one(role="status").text
-        assert Report.objects.get().words == "Rude"
-        assert page_of(client, f"/people/{pair[0].code}/").all("form", id="report") == []
-
-    @pytest.mark.parametrize("started", [False, True])
-    def test_at_a_table(self, started: bool) -> None:
-        nani, roza = person("Nani"), person("Roza")
-        if started:
-            table = game_of(persons=[nani, roza], bots=1).table
-        else:
-            table = draft(nani, bots=1)
-            sit(table, roza)
-        seat = Holder.objects.get(table=table, user=nani).seat.number
-        client, path = client_of(roza), f"/tables/{table.code}/"
-        form = page_of(client, path).one("form", id="report-form")
-        values = [each.attrs["value"] for each in page_of(client, path).all("button", name="what")]
-        # Neither oneself nor a bot.
-        assert values == ["table", f"name-{seat}", f"person-{seat}"]
-        for what in values:
-            answer = client.post(form.attrs["action"], {"what": what}, follow=True)
-            assert THANKS in answer.content.decode()
-        assert set(Report.objects.values_list("kind", "said")) == {
-            ("table", table.name), ("name", "Nani"), ("person", "Nani")
-        }  # fmt: skip
-
-    @pytest.mark.parametrize("who", ["alone", "seated", "watcher", "visitor"])
-    def test_a_link_into_a_page_leads_to_something(self, who: str) -> None:
-        nani, roza = people(2)
-        game = lets(game_of(persons=[nani] if who == "alone" else [nani, roza], bots=3), Table.Watch.LINK)
-        Table.objects.update(host=nani)
-        clients = {
-            "watcher": lambda: came_by(invite_to(game.table), watcher()),
-            "visitor": lambda: came_by(invite_to(game.table)),
-        }
-        client = clients.get(who, lambda: client_of(nani))()
-        links = [
-            each.attrs["href"] for each in page_of(client, f"/games/{game.code}/").all("a") if "#" in each.attrs["href"]
-        ]
-        assert any("#report" in each for each in links) == (who != "alone")
-        for link in links:
-            path, _, place = link.partition("#")
-            assert page_of(client, path or f"/games/{game.code}/").one(id=place)
-
-    def test_what_makes_no_sense(self, pair: tuple[User, User]) -> None:
-        table = Table.objects.get()
-        client = client_of(pair[0])
-        before = everything()
-        for path, what, status in (
-            (f"/people/{pair[1].code}/report/", "table", 400),
-            (f"/people/{pair[1].code}/report/", "", 400),
-            (f"/people/{pair[0].code}/report/", "name", 422),
-            (f"/people/{person().code}/report/", "name", 404),
-            (f"/tables/{table.code}/report/", "name", 400),
-            (f"/tables/{table.code}/report/", "name-\u0661", 400),
-            (f"/tables/{table.code}/report/", "name-0", 422),
-            (f"/tables/{table.code}/report/", "name-2", 404),
-            (f"/tables/{table.code}/report/", "name-0002", 400),
-            ("/tables/nothing/report/", "table", 404),
-        ):
-            answer = client.post(path, {"what": what})
-            assert (path, what, answer.status_code) == (path, what, status)
-        after = everything()
-        assert before["Report"] == after["Report"] == []
-
-    def test_the_limit_is_a_sentence(self, pair: tuple[User, User]) -> None:
-        for other in people(MOST_A_DAY):
-            Report.objects.create(kind="name", by=pair[0], about=other, said="x", at=dt.datetime.now(dt.UTC))
-        answer = client_of(pair[0]).post(f"/people/{pair[1].code}/report/", {"what": "name"})
-        assert answer.status_code == 429
-        assert sentence(answer) == "That is as much as we can look at from you in a day: report more tomorrow."
-
-    def test_hostile_names_and_words_are_text(self, pair: tuple[User, User]) -> None:
-        made(*pair)
-        client = client_of(pair[0])
-        plain = [each.tag for each in page_of(client, "/me/reports/").elements]
-        for text in HOSTILE[:120:3]:
-            if "\x00" in text:
-                continue
-            Report.objects.update(said=text, answer=text, words=text, state="upheld", effect="warned", answered=NOW)
-            found = page_of(client, "/me/reports/")
-            assert [each.tag for each in found.elements if each.tag in ("script", "img", "svg", "h1")] == [
-                tag for tag in plain if tag in ("script", "img", "svg", "h1")
-            ]
-            assert len(found.all("bdi")) == 3
