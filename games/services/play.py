@@ -79,11 +79,10 @@ def move_play(  # noqa: PLR0913 - what makes an attempt, every part named
     now: datetime,
     source: Source = system_source,
 ) -> Outcome:
-    """Enter a move of a seat into the log, with the draw that it may bring, or refuse it and change nothing.
+    """Enter a move of a seat into the log, with the draw that the source decides, or refuse it and change nothing.
 
     `version` is that of the game which the chooser saw. `key` (empty: none) makes the move safe to send again. `actor`
-    says who acts; hand and order need `user_id`. `seen` is up to which entry the person was shown the game, if that is
-    news. The source decides draws.
+    says who acts; hand and order need `user_id`. `seen`: up to which entry they were shown the game, if that is news.
 
     Raises:
         GameGone: there is no such game.
