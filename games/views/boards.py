@@ -1,6 +1,7 @@
 """The board as an answer: the whole page or a fragment of it."""
 
 from contextlib import nullcontext
+from datetime import datetime
 from http import HTTPStatus
 from typing import Final
 
@@ -12,8 +13,8 @@ from django.utils import timezone
 from games.live.frames import BOARD, board_context
 from games.live.kept import loading, told_keep
 from games.selectors.folded import Folded
-from games.selectors.sight import Sitting, looking
-from games.selectors.told import told_with
+from games.selectors.sight import Sitting, Watching, looking
+from games.selectors.told import Told, told_with
 from games.selectors.updates import Since, updates_for
 from games.services.presence import looked
 from games.views.lie import lie_of
@@ -44,10 +45,7 @@ def board_shown(
     viewer, now = request.user, timezone.now()
     with nullcontext() if folded is None else loading(code):
         found = looking(viewer=viewer, code=code, invited=invited_in(request), office=office_in(request))
-        told = None
-        if folded is not None and folded.fits(found.game):
-            told = told_with(around=found.around, folded=folded, now=now)
-            told_keep(told)
+        told = _told(found, folded, now)
     if "visible" in request.GET and isinstance(found, Sitting) and viewer.pk is not None:
         looked(viewer.pk, found.game.pk)
     # Who has the table before their eyes knows what happens; who comes to it, or has it in a tab behind, does not.
@@ -65,6 +63,15 @@ def board_shown(
     if shown is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return render(request, template, board_context(shown, alert=alert), status=status)
+
+
+def _told(found: Sitting | Watching, folded: Folded | None, now: datetime) -> Told | None:
+    """Keep the game for its sockets, if the caller has it as it stands; None if not."""
+    if folded is None or not folded.fits(found.game):
+        return None
+    told = told_with(around=found.around, folded=folded, now=now)
+    told_keep(told)
+    return told
 
 
 def after_post(

@@ -160,9 +160,6 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
     _rated(done, found.host)
     games = {"running": running.code, "over": done.code, "watched": watched.code}
     personal, shared = ({"personal": token_of(invites[0])}, {"shared": token_of(invites[1])})
-    passkey = Authenticator.objects.create(
-        user=found.player, type="webauthn", data={"name": "Phone", "credential": _CREDENTIAL}
-    )
     return {
         "tables/code": tables,
         "games/code": games,
@@ -177,9 +174,14 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
         "d/token": {"traveller": carried_on(create("traveller@example.org", name="Traveller"))},
         "dev/enter/token": {"made-up": "1.x"},
         "dev/mail/name": {"mail": _mailed(folder)},
-        "accounts/passkeys/pk": {"passkey": str(passkey.pk)},
+        "accounts/passkeys/pk": {"passkey": str(_passkey(found.player))},
         **_admin(done),
     }
+
+
+def _passkey(user: User) -> int:
+    data = {"name": "Phone", "credential": _CREDENTIAL}
+    return Authenticator.objects.create(user=user, type="webauthn", data=data).pk
 
 
 def _rated(game: Game, host: User) -> None:
