@@ -181,7 +181,7 @@ def _things(found: World, folder: str) -> dict[str, dict[str, str]]:
 
 def _passkey(user: User) -> int:
     data = {"name": "Phone", "credential": _CREDENTIAL}
-    return Authenticator.objects.create(user=user, type="webauthn", data=data).pk
+    return int(Authenticator.objects.create(user=user, type="webauthn", data=data).pk)
 
 
 def _rated(game: Game, host: User) -> None:
