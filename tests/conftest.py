@@ -88,14 +88,20 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
                 )
 
 
-@pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Start the system's Chromium: Playwright's own can't be downloaded everywhere.
-
-    Without its sandbox, which root and containers have not; it opens pages of this computer only.
-    """
+def chromium() -> str:
+    """Return the path of the system's Chromium with all that it has."""
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, _CHROMIUMS)), None)
     if path is None:
         pytest.fail("No Chromium: run `make test`, or install chromium, or set CHROMIUM to its path.")
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Start the system's Chromium, if possible without windows: Playwright's own can't be downloaded everywhere.
+
+    Without its sandbox, which root and containers have not; it opens pages of this computer only.
+    """
+    path = os.environ.get("CHROMIUM_SHELL") or chromium()
     quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--no-first-run"]
     return {**browser_type_launch_args, "executable_path": path, "args": [*quiet, "--disable-component-update"]}

@@ -1,14 +1,17 @@
 """Notices in a real browser: asked for, shown by the worker as they come, tapped, and turned off again."""
 
 import json
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.conftest import chromium
 from tests.e2e.conftest import People
 from tests.e2e.stage import until
 from tests.e2e.test_access import check
-from tests.games.push_service import Browser
+from tests.games.push_service import Browser as Device
 from tests.site.test_serve import Running
 
 # No service of a browser's maker is reached from here: what it would give, kept as a browser keeps it.
@@ -42,12 +45,21 @@ SHOWN = """async (body) => {
 SAID = {"title": "Your turn", "text": "A table waits for your card.", "path": "/lobby/", "tag": "one"}
 
 
+@pytest.fixture(scope="module")
+def browser(browser_type_launch_args: dict[str, Any]) -> Iterator[Browser]:
+    """The whole Chromium: without windows it shows no notices."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**browser_type_launch_args | {"executable_path": chromium()})
+        yield browser
+        browser.close()
+
+
 @pytest.fixture
 def nani(people: People, site: Running) -> BrowserContext:
     context = people()
     context.grant_permissions(["notifications"], origin=f"http://localhost:{site.port}")
     endpoint = f"https://fcm.googleapis.com/fcm/send/{id(context)}"
-    script = SERVICE.replace("ENDPOINT", json.dumps(endpoint)).replace("KEYS", json.dumps(Browser().keys))
+    script = SERVICE.replace("ENDPOINT", json.dumps(endpoint)).replace("KEYS", json.dumps(Device().keys))
     context.add_init_script(script)
     return context
 
