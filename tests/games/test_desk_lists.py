@@ -86,6 +86,14 @@ def test_more_than_that_is_said(root: Client) -> None:
     assert root.get("/admin/accounts/user/", {"p": "22"}).status_code == 302
 
 
+def test_all_are_offered_to_who_sees_but_some(root: Client) -> None:
+    game = over(game_of(persons=people(3)))
+    offered = '<a href="?">Show all</a>'
+    assert offered not in root.get("/admin/games/game/").content.decode()
+    for some in ({"q": game.code}, {"status": "over"}, {"table__id__exact": str(game.table_id)}):
+        assert offered in root.get("/admin/games/game/", some).content.decode(), some
+
+
 _ODD_QUERIES = (
     "q=" + "a" * 300,
     "q=%25",
