@@ -28,6 +28,8 @@ _SPACES: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _SHAPELESS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 # Marks without a shape; those that choose the shape of the sign before (\ufe0f) are no harm.
 _SHAPELESS_MARKS: Final = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f")
+# What stands where a byte was no letter: it says nothing, and all such names are one.
+_UNREAD: Final = "\ufffd"
 _JOINERS: Final = frozenset("\u200c\u200d")
 # Controls, invisible formats (those that turn the direction of writing are among them), signs that nobody has defined
 # or somebody for himself, halves of signs, line breaks.
@@ -93,7 +95,7 @@ def _hides(name: str, kinds: list[str], at: int) -> bool:
     each = name[at]
     if each in _JOINERS:
         return not _joins(name, at)
-    if each in _SHAPELESS_MARKS:
+    if each in _SHAPELESS_MARKS or each == _UNREAD:
         return True
     return kinds[at] in _HIDDEN_KINDS and not (kinds[at] == "Cn" and ord(each) in _PICTURES)
 

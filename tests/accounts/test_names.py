@@ -62,6 +62,7 @@ REFUSED = {
     "word joiner": "Na\u2060ni",
     "grapheme joiner": "Na\u034fni",
     "byte order mark": "\ufeffNani",
+    "bytes that were no letter": b"\xed\xa0\x80".decode(errors="replace"),
     "joiner first": "\u200dNani",
     "joiner last": "Nani\u200d",
     "joiner in Latin": "Na\u200dni",
