@@ -1,5 +1,6 @@
 """The line to the site, at a stage: what the page says, what it makes of what comes, and what it does without one."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import pytest
@@ -60,6 +61,16 @@ def passes(page: Page, seconds: int, *, mute: bool = False) -> None:
         page.clock.run_for(min(left, 10) * 1000)
         if not mute:
             until(page, ANSWERED)
+
+
+def goes_on(page: Page, come: Callable[[], object]) -> None:
+    """Let time pass until something has come, with a moment for what each ten seconds bring."""
+    for _ in range(20):
+        page.clock.run_for(10_000)
+        page.wait_for_timeout(100)
+        if come():
+            return
+    raise AssertionError(come)
 
 
 def told(stage: Stage, number: int) -> dict[str, Any]:
@@ -264,13 +275,11 @@ def test_a_look_that_is_swallowed_is_given_up(stage: Stage) -> None:
     held: list[Route] = []
     page = opened(stage)
     page.route("**/board/*", lambda route: held.append(route))  # noqa: PLW0108 - it takes no built-in
-    passes(page, 60, mute=True)
-    expect(page.locator("#live")).to_have_text(LOST)
+    goes_on(page, lambda: page.locator("#live").text_content() == LOST)
     assert len(held) > 1
     page.unroute("**/board/*")
     stage.next = rendered.html(my_turn(version=22))
-    passes(page, 50, mute=True)
-    version(page, 22)
+    goes_on(page, page.locator("#board[data-version='22']").count)
 
 
 @pytest.mark.parametrize(("code", "status"), [(4401, 401), (4404, 404)])

@@ -22,6 +22,7 @@ from games.live.places import TableSocket
 from games.live.sockets import News
 from games.metrics import REGISTRY
 from games.models import Game, Holder, Table
+from games.rules.legality import foul_cards
 from games.rules.moves import Draw, Entry, Play
 from games.rules.replay import steps
 from games.rules.ruleset import Ruleset
@@ -131,10 +132,15 @@ def _device(stage: Stage, user: User) -> None:
 
 def move(stage: Stage, state: GameState, commits: DjangoCaptureOnCommitCallbacks) -> None:
     """Let somebody do something that the rules accept, by their page if it is a person; look at the answer."""
+    held = held_seats(stage.game.table_id)
     entry = random_entry(state, stage.rng, fouls=0.03, takes=0.01)
+    if isinstance(entry, Play) and held[entry.seat].bot and entry.card in foul_cards(state, entry.seat):
+        # No bot commits a foul.
+        entry = random_entry(state, stage.rng, fouls=0, takes=0.01)
     assert not isinstance(entry, Draw)
+    bot = held[entry.seat].bot
     with commits(execute=True):
-        if held_seats(stage.game.table_id)[entry.seat].bot:
+        if bot:
             play(stage.game, entry, version=state.entries, now=timezone.now())
             answer = ""
         else:
