@@ -3,7 +3,7 @@
 import json
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +35,16 @@ def until(page: Page, condition: str) -> None:
             return
         page.wait_for_timeout(50)
     raise AssertionError(condition)
+
+
+def goes_on(page: Page, come: Callable[[], object]) -> None:
+    """Let time pass until something has come, with a moment for what each ten seconds bring."""
+    for _ in range(20):
+        page.clock.run_for(10_000)
+        page.wait_for_timeout(100)
+        if come():
+            return
+    raise AssertionError(come)
 
 
 def deflated(text: str) -> bytes:

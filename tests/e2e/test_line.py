@@ -1,6 +1,6 @@
 """The line to the site, at a stage: what the page says, what it makes of what comes, and what it does without one."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import pytest
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.boards import bar, button, my_turn, waiting
 from tests.e2e.conftest import Console
-from tests.e2e.stage import Stage, until
+from tests.e2e.stage import Stage, goes_on, until
 from tests.games import rendered
 
 NOT_LIVE = "Not live: this page asks every few seconds."
@@ -63,34 +63,24 @@ def passes(page: Page, seconds: int, *, mute: bool = False) -> None:
             until(page, ANSWERED)
 
 
-def goes_on(page: Page, come: Callable[[], object]) -> None:
-    """Let time pass until something has come, with a moment for what each ten seconds bring."""
-    for _ in range(20):
-        page.clock.run_for(10_000)
-        page.wait_for_timeout(100)
-        if come():
-            return
-    raise AssertionError(come)
+def reaches(stage: Stage, came: Sequence[object], number: int) -> None:
+    for _ in range(100):
+        if len(came) >= number:
+            break
+        stage.page.wait_for_timeout(20)
+    assert len(came) == number
 
 
 def told(stage: Stage, number: int) -> dict[str, Any]:
     """Wait until the page has said so much; return what it said last."""
-    for _ in range(100):
-        if len(stage.beats) >= number:
-            break
-        stage.page.wait_for_timeout(20)
-    assert len(stage.beats) == number
+    reaches(stage, stage.beats, number)
     return stage.beats[-1]
 
 
 def lines(stage: Stage, number: int) -> None:
     """Wait until the page has opened so many lines, and no more."""
     until(stage.page, f"sockets.length >= {number}")
-    for _ in range(100):
-        if len(stage.opened) >= number:
-            break
-        stage.page.wait_for_timeout(20)
-    assert len(stage.opened) == number
+    reaches(stage, stage.opened, number)
 
 
 def test_a_pushed_board_is_shown_answered_and_gets_the_token_of_the_page(stage: Stage) -> None:
