@@ -151,6 +151,16 @@ def test_what_is_broken_is_named_with_what_to_do(
     assert (found.state, fix in found.fix) == (state, True), found
 
 
+@pytest.mark.parametrize(("most", "said"), [(2, "late: 2; the oldest was due 60 minutes"), (1, "late: more than 1; ")])
+def test_late_notices_are_counted_up_to_many(monkeypatch: pytest.MonkeyPatch, most: int, said: str) -> None:
+    monkeypatch.setattr("games.services.health.work.MOST_TOLD", most)
+    for key in ("one", "two"):
+        Notice.objects.create(
+            kind="invite", email="a@example.org", key=key, due=ago(minutes=60), created=ago(minutes=60)
+        )
+    assert said in look("notices")["notices"].said
+
+
 REFUSALS: list[tuple[dict[str, bytes], dict[str, Any], str, str]] = [
     ({}, {"port": 1}, "No connection is taken by", "MAIL_HOST and MAIL_PORT, and whether it runs"),
     ({}, {"host": "nowhere.invalid"}, "Nobody knows where to find", "Look at MAIL_HOST"),

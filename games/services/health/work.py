@@ -13,6 +13,9 @@ from games.services.pulse import BACKUP, SWEEP, VERIFIED, WEB
 NOTICE_LATE: Final = timedelta(minutes=10)
 """How long a mail may be due before somebody should look; six times as long is broken."""
 
+MOST_TOLD: Final = 1_000
+"""So many late ones are counted."""
+
 BACKUP_LATE: Final = timedelta(hours=26)
 VERIFIED_LATE: Final = timedelta(days=8)
 
@@ -54,12 +57,13 @@ def web(now: datetime) -> Found:
 def notices(now: datetime) -> Found:
     """Look how long the oldest notice waits that should have gone out; digests have hours of their own."""
     waiting = Notice.objects.filter(sent=None, gone=None, due__lte=now - NOTICE_LATE).exclude(channel="digest")
-    oldest = waiting.order_by("due").values_list("due", flat=True).first()
-    if oldest is None:
+    dues = list(waiting.order_by("due").values_list("due", flat=True)[: MOST_TOLD + 1])
+    if not dues:
         return well("No notice is late.")
-    said = f"Notices that are late: {waiting.count()}; the oldest was due {_ago(now - oldest)}."
+    count = str(len(dues)) if len(dues) <= MOST_TOLD else f"more than {MOST_TOLD:,}"
+    said = f"Notices that are late: {count}; the oldest was due {_ago(now - dues[0])}."
     fix = "Look at the worker's log, and try manage.py doctor --mail ADDRESS."
-    return (broken if now - oldest > 6 * NOTICE_LATE else warning)(said, fix)
+    return (broken if now - dues[0] > 6 * NOTICE_LATE else warning)(said, fix)
 
 
 def aside(_now: datetime) -> Found:
