@@ -33,7 +33,8 @@ def not_too_often(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
 
 
 def _too_often(request: HttpRequest) -> bool:
-    reader = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+    # A cookie that somebody makes up may be long: its number is counted.
+    reader = hash(request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""))
     # One who is refused takes nothing from others of the house.
     if reader and _readers.one_more(reader) > settings.REQUESTS_PER_READER:
         return True
